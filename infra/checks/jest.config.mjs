@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+
+const agents = 'syncboot|syncinsight'
+const apps = 'hub|dispatcher|standalone|cli'
+
+/** Tests run the TypeScript sources as native ES modules; `*.verify.ts` are the long ones that `npm run verify` runs. */
+export default {
+  rootDir: fileURLToPath(new URL('../..', import.meta.url)),
+  testEnvironment: 'node',
+  testMatch: [process.env.SYNCHUB_LONG_CHECKS === '1' ? '**/test/**/*.verify.ts' : '**/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.synchub/'],
+  modulePathIgnorePatterns: ['<rootDir>/(packages|apps)/.*/dist/', '<rootDir>/.synchub/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' }, sourceMaps: 'inline' },
+    ],
+  },
+  moduleNameMapper: {
+    [`^@synchub/(${agents})$`]: '<rootDir>/apps/agents/$1/src/index.ts',
+    [`^@synchub/(${apps})$`]: '<rootDir>/apps/$1/src/index.ts',
+    '^@synchub/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  maxWorkers: 2,
+}
