@@ -1,0 +1,82 @@
+import type { JsonRpcErrorObject } from '../errors/error-object.js'
+import type { CallMode } from '../tools/tool.js'
+import type { CallState, TraceState } from './call-state.js'
+
+/** Where the parts of a call or a trace can be read, as paths of the hub. */
+export type Links = Readonly<Record<string, string>>
+
+/** How far a call is. */
+export interface ProgressView {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+/** A call without its arguments and result: what lists and trees show. */
+export interface CallSummary {
+  readonly callId: string
+  readonly traceId: string
+  readonly parentCallId?: string
+  readonly tool: string
+  readonly agent: string
+  readonly caller: string
+  readonly state: CallState
+  readonly mode: CallMode
+  readonly attempt: number
+  readonly progress?: ProgressView
+  /** Instants, ISO 8601. */
+  readonly createdAt: string
+  readonly startedAt?: string
+  readonly endedAt?: string
+}
+
+/** A call in its trace, with the calls that its agent made while it worked on it. */
+export interface CallNode extends CallSummary {
+  readonly children: readonly CallNode[]
+}
+
+/** A whole call: `GET /calls/{id}` and `calls/get`. */
+export interface CallView extends CallSummary {
+  readonly arguments: unknown
+  /** Set once the call completed: the structured result and the content, however large. */
+  readonly result?: unknown
+  readonly content?: readonly unknown[]
+  readonly isError?: boolean
+  readonly executionTimeMs?: number
+  readonly tokenUsage?: unknown
+  readonly late?: boolean
+  /** Set once the call ended otherwise. */
+  readonly error?: JsonRpcErrorObject
+  readonly links: Links
+}
+
+/** A trace in a list: `GET /traces`. */
+export interface TraceSummary {
+  readonly traceId: string
+  readonly owner: string
+  readonly state: TraceState
+  /** Tool and caller of the first call. */
+  readonly rootTool: string
+  readonly caller: string
+  readonly callCount: number
+  readonly openCalls: number
+  readonly lastSeq: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly links: Links
+}
+
+/** A trace at one instant: `GET /traces/{id}`. Watch on after `cursor` and nothing is missed. */
+export interface TraceView extends TraceSummary {
+  /** Id of the last event that this snapshot holds. */
+  readonly cursor: string
+  readonly calls: readonly CallNode[]
+  /** True when the trace has more calls than the snapshot shows. */
+  readonly truncated: boolean
+}
+
+/** A page of a list; `nextCursor` is absent on the last one. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly nextCursor?: string
+}
