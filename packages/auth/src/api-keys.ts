@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { HubError } from '@synchub/protocol'
+import { LOCAL_PRINCIPAL, type Principal } from './principal.js'
+
+/** One API key as the configuration holds it: the key itself is never stored, only its hash. */
+export interface ApiKeyEntry extends Principal {
+  readonly name: string
+  /** SHA-256 of the key, hex. A key has 256 random bits, so a slow hash would add nothing. */
+  readonly sha256: string
+}
+
+/** Turns the `Authorization` header of a request into a principal. */
+export interface Authenticator {
+  /**
+   * @param authorization - the header as it came, undefined where there is none
+   * @throws HubError UNAUTHENTICATED, the same for a missing, malformed and unknown key
+   */
+  authenticate(authorization: string | undefined): Principal
+}
+
+/** The authenticator of a hub whose access mode is `none`: everybody is the one local principal. */
+export const openAuthenticator: Authenticator = { authenticate: () => LOCAL_PRINCIPAL }
+
+/** The authenticator of access mode `keys`. Looks up by hash, so the time taken says nothing about a key. */
+export function createKeyAuthenticator(entries: readonly ApiKeyEntry[]): Authenticator {
+  const principals = new Map(
+    entries.map(({ sha256, tenant, subject, agent, scopes }) => [sha256, { tenant, subject, agent, scopes }]),
+  )
+  return {
+    authenticate(authorization) {
+      const key = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? '')?.[1]
+      const principal = key === undefined ? undefined : principals.get(hashApiKey(key))
+      if (principal === undefined) throw new HubError('UNAUTHENTICATED', 'no valid API key was sent')
+      return principal
+    },
+  }
+}
+
+/** The hash under which a key is configured: SHA-256, hex. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}

@@ -1,0 +1,34 @@
+import type { Principal } from './principal.js'
+
+/** Scopes that a principal may hold, in words; `<name>` stands for an agent or a tool. */
+export const SCOPES = {
+  'tools:call': 'call every tool',
+  'tools:call:<name>': 'call this tool, or every tool of this agent',
+  'traces:read:tenant': 'see the calls and traces of the whole tenant, not only its own',
+  'calls:cancel:tenant': 'cancel calls of the whole tenant, not only its own',
+} as const
+
+const SCOPE = /^(tools:call(:[A-Za-z0-9._/-]{1,128})?|traces:read:tenant|calls:cancel:tenant)$/
+
+/** Whether `value` is a scope that exists. */
+export function isScope(value: string): boolean {
+  return SCOPE.test(value)
+}
+
+/** Whether the principal may call this tool of this agent. */
+export function mayCallTool(principal: Principal, agent: string, tool: string): boolean {
+  const { scopes } = principal
+  return (
+    scopes.includes('tools:call') || scopes.includes(`tools:call:${tool}`) || scopes.includes(`tools:call:${agent}`)
+  )
+}
+
+/** Whether the principal may see what `owner` of the same tenant made. Other tenants are never asked about. */
+export function mayRead(principal: Principal, owner: string): boolean {
+  return principal.subject === owner || principal.scopes.includes('traces:read:tenant')
+}
+
+/** Whether the principal may cancel the calls of `owner` of the same tenant. */
+export function mayCancel(principal: Principal, owner: string): boolean {
+  return principal.subject === owner || principal.scopes.includes('calls:cancel:tenant')
+}

@@ -1,0 +1,165 @@
+import { HubError, toErrorObject } from '@synchub/protocol'
+import { createCallId } from '../call/call-id.js'
+import type { CallLog, EventDraft } from '../call/call-log.js'
+import type { CallQueue } from '../call/call-queue.js'
+import type { NewCall } from '../call/call-record.js'
+import { instanceOf } from '../call/problem-instance.js'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import { type ResolvedTool, resolveTool } from '../catalogue/resolve-tool.js'
+import type { Clock } from '../clock.js'
+import type { HubConfig } from '../config/hub-config.js'
+import { SchemaError } from '../contract/schema-compiler.js'
+import type { ContractBook } from '../contract/tool-contract.js'
+import type { IdempotencyClaims } from '../idempotency/claims.js'
+import { digestIdempotency } from '../idempotency/digest.js'
+import { authorizeCaller, authorizeTool } from './authorize.js'
+import type { CallRequest } from './call-request.js'
+
+/** What admission works with. */
+export interface AdmissionPorts {
+  readonly config: HubConfig
+  readonly clock: Clock
+  readonly contracts: ContractBook
+  readonly log: CallLog
+  readonly claims: IdempotencyClaims
+  readonly queue: CallQueue
+  readonly hubId: string
+  /** The catalogue as this hub knows it now. */
+  catalogue(): Catalogue
+}
+
+/** What became of a request that was not refused. */
+export type Admission =
+  /** Recorded and in the agent's queue. */
+  | { readonly kind: 'queued'; readonly call: NewCall }
+  /** Recorded as running: this hub calls the agent now. */
+  | { readonly kind: 'direct'; readonly call: NewCall }
+  /** The idempotency key belongs to an earlier call: answer with its outcome. */
+  | { readonly kind: 'repeat'; readonly callId: string }
+
+/**
+ * The admission list of design section 3. Steps 1 and 2 refuse without a record; a refusal of a later step is recorded as a
+ * call that was received and refused, and carries its callId.
+ * @throws HubError with the code of the step that refused
+ */
+export async function admit(request: CallRequest, ports: AdmissionPorts): Promise<Admission> {
+  // 1 authenticate: the surface has read the principal.
+  // 2 authorize. Needs to know which tool a name means; nothing is looked up but the catalogue in memory.
+  const caller = authorizeCaller(request)
+  const resolution = resolve(request, ports)
+  authorizeTool(request, resolution.tool)
+
+  const call = await draftCall(request, caller, resolution.tool, ports)
+  // 3 resolve the tool.
+  if (resolution.tool === undefined) throw await refuse(call, resolution.refusal, ports)
+  // 4 validate the arguments.
+  const violation = checkArguments(request, resolution.tool, ports)
+  if (violation !== undefined) throw await refuse(call, violation, ports)
+  // 5 claim the idempotency key.
+  const scope = { tenant: call.trace.tenant, owner: call.trace.owner }
+  if (call.idempotency !== undefined) {
+    const outcome = await ports.claims.claim(scope, call.idempotency, { callId: call.callId, trace: call.trace })
+    if (outcome.kind === 'repeat') return outcome
+    if (outcome.kind === 'conflict') {
+      const reason = 'the idempotency key was used for another tool or other arguments'
+      throw new HubError('IDEMPOTENCY_CONFLICT', reason)
+    }
+  }
+  // 8 dispatch.
+  if (!resolution.tool.available) {
+    const reason = `the agent ${call.agent} cannot be reached: ${resolution.tool.reason ?? 'no reason is known'}`
+    const error = await refuse(call, new HubError('AGENT_UNAVAILABLE', reason), ports)
+    if (call.idempotency !== undefined) await ports.claims.release(scope, call.idempotency.keyDigest, call.callId)
+    throw error
+  }
+  return dispatch(request, call, ports)
+}
+
+/** Either the tool, or why the name stands for none. */
+type Resolution =
+  | { readonly tool: ResolvedTool; readonly refusal?: undefined }
+  | { readonly tool?: undefined; readonly refusal: HubError }
+
+function resolve(request: CallRequest, { catalogue, config }: AdmissionPorts): Resolution {
+  try {
+    return { tool: resolveTool(request, catalogue(), config) }
+  } catch (thrown) {
+    return { refusal: HubError.from(thrown) }
+  }
+}
+
+async function draftCall(
+  request: CallRequest,
+  caller: string,
+  tool: ResolvedTool | undefined,
+  { clock, hubId, log }: AdmissionPorts,
+): Promise<NewCall> {
+  const now = clock.now()
+  const { principal, traceId, parentCallId, idempotencyKey } = request
+  const trace = { tenant: principal.tenant, owner: principal.subject, traceId }
+  const agent = tool?.agent.name ?? request.targetAgent ?? ''
+  const name = tool?.name ?? request.name
+  if (parentCallId !== undefined) {
+    const parent = await log.find(parentCallId)
+    if (
+      parent?.trace.tenant !== trace.tenant ||
+      parent.trace.owner !== trace.owner ||
+      parent.trace.traceId !== traceId
+    ) {
+      const place = { path: '_meta.parentCallId', expected: 'a call of the same trace' }
+      throw new HubError('INVALID_PARAMS', '_meta.parentCallId must be a call of the same trace', place)
+    }
+  }
+  return {
+    callId: createCallId(now),
+    trace,
+    caller,
+    agent,
+    tool: name,
+    mode: tool?.policy.mode ?? 'direct',
+    toolRevision: tool?.offer?.revision ?? '',
+    arguments: request.arguments,
+    ...(parentCallId === undefined ? {} : { parentCallId }),
+    ...(idempotencyKey === undefined
+      ? {}
+      : { idempotency: digestIdempotency(idempotencyKey, agent, name, request.arguments) }),
+    ...(tool?.policy.mode === 'queued' ? { queueDeadlineAtMs: now + tool.policy.queueWaitMs } : {}),
+    hubId,
+  }
+}
+
+function checkArguments(request: CallRequest, tool: ResolvedTool, ports: AdmissionPorts): HubError | undefined {
+  if (tool.offer === undefined) return undefined
+  try {
+    const violation = ports.contracts.contractOf(tool.offer.tool, tool.offer.revision).checkArguments(request.arguments)
+    if (violation === undefined) return undefined
+    return new HubError('INVALID_PARAMS', violation.reason, { path: violation.path, expected: violation.expected })
+  } catch (thrown) {
+    if (!(thrown instanceof SchemaError)) throw thrown
+    return new HubError('CONTRACT_BROKEN', `the schema of ${tool.name} cannot be used: ${thrown.message}`)
+  }
+}
+
+async function refuse(call: NewCall, error: HubError, { log }: AdmissionPorts): Promise<HubError> {
+  const located = error.with({ callId: call.callId, traceId: call.trace.traceId })
+  const { idempotency: _released, ...unclaimed } = call
+  const refused: EventDraft = { event: 'refused', data: { error: toErrorObject(located, instanceOf(call)) } }
+  await log.record(unclaimed, [received(call), refused])
+  return located
+}
+
+async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPorts): Promise<Admission> {
+  const accepted: EventDraft = { event: 'accepted', data: {} }
+  const started: EventDraft = { event: 'started', data: { attempt: 1 } }
+  const direct = call.mode === 'direct'
+  const events = direct ? [received(call), accepted, started] : [received(call), accepted]
+  // Voided: while we were paused another request took our claim over, so the key is not ours any more. Ask again as a repeat.
+  if ((await ports.log.record(call, events)) === 'voided') return admit(request, ports)
+  if (direct) return { kind: 'direct', call }
+  await ports.queue.add(call)
+  return { kind: 'queued', call }
+}
+
+function received({ caller, agent, parentCallId }: NewCall): EventDraft {
+  return { event: 'received', data: { caller, agent, ...(parentCallId === undefined ? {} : { parentCallId }) } }
+}

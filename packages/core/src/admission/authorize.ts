@@ -1,0 +1,30 @@
+import { mayCallTool } from '@synchub/auth'
+import { HubError } from '@synchub/protocol'
+import type { ResolvedTool } from '../catalogue/resolve-tool.js'
+import type { CallRequest } from './call-request.js'
+
+/**
+ * The caller as the principal may call itself (S0.2).
+ * @throws HubError FORBIDDEN when `_meta.callerAgent` names another agent than the principal's
+ */
+export function authorizeCaller({ principal, callerAgent }: CallRequest): string {
+  if (principal.agent === '*') return callerAgent ?? 'anonymous'
+  if (callerAgent !== undefined && callerAgent !== principal.agent) {
+    throw new HubError('FORBIDDEN', `_meta.callerAgent is ${callerAgent}, but the API key is that of another agent`, {
+      nextStep: 'Leave _meta.callerAgent away, or send the name of the agent that holds the API key.',
+    })
+  }
+  return principal.agent
+}
+
+/**
+ * The principal may call the tool. A name that stands for no tool is judged by itself, so that a refusal does not tell which
+ * tools exist.
+ * @throws HubError FORBIDDEN naming the scope that is missing
+ */
+export function authorizeTool({ principal, name, targetAgent }: CallRequest, tool: ResolvedTool | undefined): void {
+  const agent = tool?.agent.name ?? targetAgent ?? ''
+  if (mayCallTool(principal, agent, tool?.name ?? name)) return
+  const scope = `tools:call:${tool?.name ?? name}`
+  throw new HubError('FORBIDDEN', `the API key has no scope for the tool ${name}`, { scope })
+}

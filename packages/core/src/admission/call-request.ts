@@ -1,0 +1,17 @@
+import type { Principal } from '@synchub/auth'
+import type { JsonObject } from '@synchub/protocol'
+
+/** One `tools/call`, whatever surface it came by: every surface decodes into this (design section 3). */
+export interface CallRequest {
+  readonly principal: Principal
+  /** `tool`, or `Agent.tool`. */
+  readonly name: string
+  readonly arguments: JsonObject
+  readonly traceId: string
+  /** The agent that the caller says it is. */
+  readonly callerAgent?: string
+  readonly targetAgent?: string
+  readonly idempotencyKey?: string
+  /** The call that the caller works on while it makes this one; of the same trace. */
+  readonly parentCallId?: string
+}

@@ -1,0 +1,51 @@
+import type { CallState, EventName, JsonObject } from '@synchub/protocol'
+import type { TraceRef } from '../trace/trace-ref.js'
+import type { CallRecord, NewCall } from './call-record.js'
+import type { ChangeEvent } from './state-table.js'
+
+/** One event that a step appends; seq, at and the ids are added by the store. */
+export interface EventDraft<Name extends EventName = EventName> {
+  readonly event: Name
+  /** Members of the event's data beside the envelope. */
+  readonly data: JsonObject
+}
+
+/** A change of a call, with the events that tell of it. */
+export interface CallChange {
+  readonly callId: string
+  readonly trace: TraceRef
+  /** Events in order; the state table gives the states. */
+  readonly events: readonly EventDraft<ChangeEvent>[]
+  /** The attempt that this writer holds; an older one is fenced. Absent for changes that no attempt makes (cancel, sweep). */
+  readonly attempt?: number
+  /** Opens the next attempt: the record's number goes up by one. */
+  readonly opensAttempt?: boolean
+  /** Hands a direct call to the queue, or gives the lease to this hub. */
+  readonly set?: { readonly mode?: 'queued'; readonly queueDeadlineAtMs?: number }
+}
+
+/** What became of a change. Everything but `changed` left the call as it was. */
+export type ChangeOutcome =
+  | { readonly kind: 'changed'; readonly attempt: number; readonly state: CallState; readonly lastEventId: string }
+  /** The call is in a state in which this may not come; terminal states included. */
+  | { readonly kind: 'not-allowed'; readonly state: CallState }
+  /** A newer attempt holds the call. */
+  | { readonly kind: 'fenced'; readonly attempt: number }
+  /** Progress that did not rise; a sign of life all the same (invariant 4). */
+  | { readonly kind: 'not-rising' }
+  | { readonly kind: 'missing' }
+
+/** The log of calls: each change and its events are one atomic step (invariant 3). */
+export interface CallLog {
+  /**
+   * Records a call with its first events.
+   * @returns `voided` when another request took over the idempotency key meanwhile: nothing was recorded
+   */
+  record(call: NewCall, events: readonly EventDraft[]): Promise<'recorded' | 'voided'>
+  /** Changes a call that exists. */
+  change(change: CallChange): Promise<ChangeOutcome>
+  /** Reads a call by its id; null where there is none. */
+  find(callId: string): Promise<CallRecord | null>
+  /** The event that ended the call, with its result inline however large; null while it is open. */
+  findEnding(call: CallRecord): Promise<{ readonly event: EventName; readonly data: JsonObject } | null>
+}

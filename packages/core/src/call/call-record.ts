@@ -1,0 +1,47 @@
+import type { CallMode, CallState, JsonObject, ProgressView } from '@synchub/protocol'
+import type { TraceRef } from '../trace/trace-ref.js'
+
+/** Version of the record's layout in the store; a reader refuses one that it does not know. */
+export const CALL_RECORD_VERSION = 1
+
+/** What is known of a call when it is recorded. Arguments live only here, never in jobs or events. */
+export interface NewCall {
+  readonly callId: string
+  readonly trace: TraceRef
+  /** The agent that asked, as the principal is allowed to call itself. */
+  readonly caller: string
+  readonly agent: string
+  /** The agent's own name of the tool. */
+  readonly tool: string
+  readonly mode: CallMode
+  /** Digest of the tool's schemas that the arguments were checked against; empty where the tool is unknown. */
+  readonly toolRevision: string
+  readonly arguments: JsonObject
+  readonly parentCallId?: string
+  /** SHA-256 of the idempotency key and of tool with arguments, where a key was given. */
+  readonly idempotency?: IdempotencyClaim
+  /** Instant (ms) until which a queued call may wait for its start. */
+  readonly queueDeadlineAtMs?: number
+  /** The hub that waits for the answer, and holds the lease of a direct call. */
+  readonly hubId: string
+}
+
+/** A caller's key and what it was used for, both as digests. */
+export interface IdempotencyClaim {
+  /** SHA-256 of the key, hex. */
+  readonly keyDigest: string
+  /** SHA-256 of tool and canonical arguments, hex. */
+  readonly payloadDigest: string
+}
+
+/** A call as it stands in the store. */
+export interface CallRecord extends NewCall {
+  readonly state: CallState
+  /** Number of runs so far, and the fencing token of the one that runs. */
+  readonly attempt: number
+  readonly progress?: ProgressView
+  readonly createdAtMs: number
+  /** Start of the current attempt. */
+  readonly startedAtMs?: number
+  readonly endedAtMs?: number
+}

@@ -1,0 +1,35 @@
+import type { Tool } from '@synchub/protocol'
+
+/** A tool that an agent offers, with the digest of its schemas. */
+export interface CatalogueTool {
+  readonly tool: Tool
+  readonly revision: string
+}
+
+/** What is known of one agent. Its tools stay known while it is down. */
+export interface CatalogueAgent {
+  readonly name: string
+  readonly available: boolean
+  /** Why it is not available, in words. */
+  readonly reason?: string
+  readonly tools: readonly CatalogueTool[]
+  /** Tools that cannot be offered, each with its reason. */
+  readonly refused: readonly { readonly tool: string; readonly reason: string }[]
+}
+
+/** What all agents offer, as one discoverer saw it; hubs read it. */
+export interface Catalogue {
+  /** Goes up with every change. */
+  readonly version: number
+  readonly agents: readonly CatalogueAgent[]
+}
+
+/** A catalogue before the first discovery. */
+export const EMPTY_CATALOGUE: Catalogue = { version: 0, agents: [] }
+
+/** Where the catalogue is kept for all processes. */
+export interface CatalogueStore {
+  read(): Promise<Catalogue>
+  /** Stores what changed under the next version and tells every hub; returns that version. */
+  write(agents: readonly CatalogueAgent[]): Promise<number>
+}

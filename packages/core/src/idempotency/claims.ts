@@ -1,0 +1,35 @@
+import type { IdempotencyClaim } from '../call/call-record.js'
+import type { TraceRef } from '../trace/trace-ref.js'
+
+/** Whose key it is: keys of two callers never meet. */
+export interface ClaimScope {
+  readonly tenant: string
+  readonly owner: string
+}
+
+/** The call that a key was claimed for. */
+export interface ClaimHolder {
+  readonly callId: string
+  readonly trace: TraceRef
+}
+
+/** What became of a claim. */
+export type ClaimOutcome =
+  | { readonly kind: 'claimed' }
+  /** The key belongs to this call, which is recorded: answer with its outcome. */
+  | { readonly kind: 'repeat'; readonly callId: string }
+  /** The key was used for another tool or other arguments. */
+  | { readonly kind: 'conflict' }
+
+/** Idempotency keys (S4.3): the same key of one caller runs at most once. */
+export interface IdempotencyClaims {
+  /**
+   * Claims a key for a call that is about to be recorded. While another request holds a claim whose call is not recorded yet,
+   * this waits until it is, or takes the claim over once it expired.
+   */
+  claim(scope: ClaimScope, claim: IdempotencyClaim, holder: ClaimHolder): Promise<ClaimOutcome>
+  /** Gives a key free again after a refusal, if `callId` still holds it. */
+  release(scope: ClaimScope, keyDigest: string, callId: string): Promise<void>
+  /** The call that holds the key, recorded or not; null where nobody does. */
+  findCallId(scope: ClaimScope, keyDigest: string): Promise<string | null>
+}

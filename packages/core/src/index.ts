@@ -1,0 +1,49 @@
+export { type Admission, type AdmissionPorts, admit } from './admission/admit.js'
+export type { CallRequest } from './admission/call-request.js'
+export type { ApprovalTicket, TicketStore } from './approval/tickets.js'
+export { createCallId, isCallId } from './call/call-id.js'
+export type { CallChange, CallLog, ChangeOutcome, EventDraft } from './call/call-log.js'
+export type { CallQueue } from './call/call-queue.js'
+export { CALL_RECORD_VERSION, type CallRecord, type IdempotencyClaim, type NewCall } from './call/call-record.js'
+export { type CancelBroadcast, type CancelOutcome, type CancelPorts, cancelCall } from './call/cancel-call.js'
+export { instanceOf } from './call/problem-instance.js'
+export { type ChangeEvent, transitionOf } from './call/state-table.js'
+export {
+  type Catalogue,
+  type CatalogueAgent,
+  type CatalogueStore,
+  type CatalogueTool,
+  EMPTY_CATALOGUE,
+} from './catalogue/catalogue.js'
+export { listTools } from './catalogue/list-tools.js'
+export { type ResolvedTool, resolveTool, type ToolQuery } from './catalogue/resolve-tool.js'
+export { type Clock, pause } from './clock.js'
+export { endingOfError } from './completion/ending.js'
+export { CONFIG_SCHEMA } from './config/config-schema.js'
+export {
+  type AccessConfig,
+  type AgentConfig,
+  type HubConfig,
+  policyOf,
+  type RequestLimits,
+  type StreamConfig,
+  type ToolPolicy,
+  type TrustLevel,
+} from './config/hub-config.js'
+export { ConfigError, type ConfigSource, parseConfig } from './config/parse-config.js'
+export { compileSchema, type SchemaCheck, SchemaError, type Violation } from './contract/schema-compiler.js'
+export { type ContractBook, createContractBook, type ToolContract, toolRevision } from './contract/tool-contract.js'
+export type { ClaimHolder, ClaimOutcome, ClaimScope, IdempotencyClaims } from './idempotency/claims.js'
+export { digestIdempotency, digestKey } from './idempotency/digest.js'
+export { toInstant } from './instant.js'
+export type {
+  AgentCallRequest,
+  AgentConnection,
+  AgentObserver,
+  AgentOutcome,
+  AgentProgress,
+} from './run/agent-connection.js'
+export { openAttempt } from './run/open-attempt.js'
+export { type RunEnd, runCall } from './run/run-call.js'
+export type { RunPorts, RunSignals } from './run/run-ports.js'
+export type { TraceRef } from './trace/trace-ref.js'

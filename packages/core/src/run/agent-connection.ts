@@ -1,0 +1,55 @@
+import type { HubError, JsonObject, Tool, ToolResult } from '@synchub/protocol'
+
+/** What an agent is asked to do. */
+export interface AgentCallRequest {
+  /** The key under which the agent recognises a repeat. */
+  readonly callId: string
+  readonly traceId: string
+  readonly attempt: number
+  readonly tool: string
+  readonly arguments: JsonObject
+  /** Instant, ISO 8601, after which the hub does not wait any more. */
+  readonly deadline: string
+  readonly callerAgent: string
+  readonly targetAgent: string
+}
+
+/** Progress as the agent sent it: not checked yet. */
+export interface AgentProgress {
+  readonly progress: unknown
+  readonly total?: unknown
+  readonly message?: unknown
+}
+
+/** Told of what comes while the agent works. */
+export interface AgentObserver {
+  /** The connection reads on when this has settled, so that a fast agent is slowed, never buffered. */
+  onProgress(progress: AgentProgress): Promise<void>
+  /** Something that is no progress, but shows that the agent works. */
+  onSignOfLife(): void
+}
+
+/** How a request to an agent ended; different answers stay different. */
+export type AgentOutcome =
+  | { readonly kind: 'result'; readonly result: ToolResult }
+  /** The agent answered with an error object. */
+  | { readonly kind: 'error'; readonly error: HubError }
+  /** What it sent is not what the contract says: CONTRACT_BROKEN. */
+  | { readonly kind: 'broken'; readonly error: HubError }
+  /** It was surely not asked: AGENT_UNAVAILABLE. */
+  | { readonly kind: 'unreachable'; readonly error: HubError }
+  /** The connection was lost after the request had gone out: OUTCOME_UNKNOWN (invariant 7). */
+  | { readonly kind: 'lost'; readonly error: HubError }
+  /** Our own signal ended it. */
+  | { readonly kind: 'aborted' }
+
+/** One agent, reached over one connector; a caller cannot tell which (S3.1). */
+export interface AgentConnection {
+  /** @throws HubError AGENT_UNAVAILABLE or CONTRACT_BROKEN */
+  listTools(signal: AbortSignal): Promise<readonly Tool[]>
+  /** Never throws for what the agent does: that is an outcome. */
+  call(request: AgentCallRequest, observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome>
+  /** Tells the agent that nobody wants the answer any more; best effort, bounded in time. */
+  notifyCancelled(callId: string, reason: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '../clock.js'
+import type { ToolPolicy } from '../config/hub-config.js'
+
+/** Which limit of an attempt ran out. */
+export type AttemptLimit = 'silence' | 'duration'
+
+/** The limits of one attempt, both from its start. */
+export interface AttemptTimers {
+  /** Aborts when a limit runs out. */
+  readonly signal: AbortSignal
+  /** The limit that ran out; undefined while none did. */
+  expired(): AttemptLimit | undefined
+  /** The agent works: silence begins anew. */
+  touch(): void
+  stop(): void
+}
+
+/** Starts the limits of an attempt. */
+export function startAttemptTimers(clock: Clock, policy: ToolPolicy): AttemptTimers {
+  const controller = new AbortController()
+  let limit: AttemptLimit | undefined
+  const expire = (which: AttemptLimit) => () => {
+    limit ??= which
+    controller.abort()
+  }
+  const stopDuration = clock.schedule(policy.maxDurationMs, expire('duration'))
+  let stopSilence = clock.schedule(policy.silenceTimeoutMs, expire('silence'))
+  return {
+    signal: controller.signal,
+    expired: () => limit,
+    touch() {
+      stopSilence()
+      stopSilence = clock.schedule(policy.silenceTimeoutMs, expire('silence'))
+    },
+    stop() {
+      stopDuration()
+      stopSilence()
+    },
+  }
+}

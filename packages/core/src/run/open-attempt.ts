@@ -1,0 +1,38 @@
+import { HubError } from '@synchub/protocol'
+import type { CallRecord } from '../call/call-record.js'
+import { endingOfError } from '../completion/ending.js'
+import { policyOf } from '../config/hub-config.js'
+import type { RunPorts } from './run-ports.js'
+
+/**
+ * Opens the next attempt of a queued call that a dispatcher was given. A call found `running` was held by a process that died:
+ * it goes on only where a repeat is safe, else its outcome is unknown (invariant 7).
+ * @returns the record with the attempt open, or null when there is nothing to run
+ */
+export async function openAttempt(callId: string, ports: RunPorts): Promise<CallRecord | null> {
+  const call = await ports.log.find(callId)
+  if (call === null || (call.state !== 'queued' && call.state !== 'running')) return null
+  const { trace } = call
+  const attempt = call.attempt + 1
+  const started = { event: 'started', data: { attempt } } as const
+  // Naming the attempt that we saw fences two dispatchers that were given the same call.
+  const step = { callId, trace, attempt: call.attempt }
+  if (call.state === 'running') {
+    const agent = ports.config.agents.get(call.agent)
+    const policy = agent === undefined ? undefined : policyOf(agent, call.tool)
+    const reason = 'the process that ran the call is gone'
+    if (policy === undefined || !policy.safeToRepeat || call.attempt >= policy.maxAttempts) {
+      const error = new HubError('OUTCOME_UNKNOWN', `${reason}, and ${call.agent} may or may not have acted`)
+      await ports.log.change({
+        ...step,
+        events: [endingOfError('unknown', error.with({ callId, traceId: trace.traceId }), call)],
+      })
+      return null
+    }
+    const retrying = { event: 'retrying', data: { attempt: call.attempt, delayMs: 0, reason } } as const
+    const outcome = await ports.log.change({ ...step, events: [retrying, started], opensAttempt: true })
+    return outcome.kind === 'changed' ? { ...call, attempt, startedAtMs: ports.clock.now() } : null
+  }
+  const outcome = await ports.log.change({ ...step, events: [started], opensAttempt: true })
+  return outcome.kind === 'changed' ? { ...call, state: 'running', attempt, startedAtMs: ports.clock.now() } : null
+}

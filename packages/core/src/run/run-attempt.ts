@@ -1,0 +1,107 @@
+import { HubError } from '@synchub/protocol'
+import type { CallRecord } from '../call/call-record.js'
+import type { ToolPolicy } from '../config/hub-config.js'
+import { toInstant } from '../instant.js'
+import type { AgentOutcome } from './agent-connection.js'
+import { startAttemptTimers } from './attempt-timers.js'
+import { readProgress } from './progress-rule.js'
+import type { RunPorts, RunSignals } from './run-ports.js'
+
+/** How one attempt ended, before anything of it is recorded. */
+export type AttemptEnd =
+  | { readonly kind: 'answered'; readonly outcome: AnsweredOutcome; readonly total: number | undefined }
+  /** The agent was surely not asked. */
+  | { readonly kind: 'unreachable'; readonly error: HubError }
+  /** The agent may or may not have acted. */
+  | { readonly kind: 'lost'; readonly error: HubError }
+  /** The attempt took longer than the tool may. */
+  | { readonly kind: 'overdue'; readonly error: HubError }
+  | { readonly kind: 'superseded' }
+  | { readonly kind: 'stopping' }
+
+/** An agent's own word on the call. */
+export type AnsweredOutcome = Extract<AgentOutcome, { kind: 'result' | 'error' | 'broken' }>
+
+/** Reaches the agent once under the attempt's fencing token, and appends its progress. */
+export async function runAttempt(
+  call: CallRecord,
+  policy: ToolPolicy,
+  ports: RunPorts,
+  signals: RunSignals,
+): Promise<AttemptEnd> {
+  const connection = ports.connectionOf(call.agent)
+  if (connection === undefined) {
+    return {
+      kind: 'unreachable',
+      error: new HubError('AGENT_UNAVAILABLE', `no agent ${call.agent} is configured here`),
+    }
+  }
+  const timers = startAttemptTimers(ports.clock, policy)
+  const lostHold = new AbortController()
+  let total: number | undefined
+  try {
+    const outcome = await connection.call(
+      {
+        callId: call.callId,
+        traceId: call.trace.traceId,
+        attempt: call.attempt,
+        tool: call.tool,
+        arguments: call.arguments,
+        deadline: toInstant(ports.clock.now() + policy.maxDurationMs),
+        callerAgent: call.caller,
+        targetAgent: call.agent,
+      },
+      {
+        onSignOfLife: timers.touch,
+        async onProgress(progress) {
+          timers.touch()
+          const reading = readProgress(progress)
+          if (!reading.ok) return ports.notice(call, `progress refused: ${reading.reason}`)
+          total = reading.total ?? total
+          if (!(await appendProgress(call, reading.data, ports))) lostHold.abort()
+        },
+      },
+      AbortSignal.any([timers.signal, lostHold.signal, signals.superseded, signals.stopping]),
+    )
+    if (outcome.kind !== 'aborted') return endOf(outcome, total)
+  } finally {
+    timers.stop()
+  }
+  return endOfAbort(call, policy, timers.expired(), lostHold.signal.aborted || signals.superseded.aborted)
+}
+
+/** Whether this attempt still holds the call. Progress that cannot be written now is no reason to stop the agent. */
+async function appendProgress(
+  call: CallRecord,
+  data: Readonly<Record<string, unknown>>,
+  { log, notice }: RunPorts,
+): Promise<boolean> {
+  const { callId, trace, attempt } = call
+  try {
+    const outcome = await log.change({ callId, trace, attempt, events: [{ event: 'progress', data }] })
+    if (outcome.kind === 'not-rising') notice(call, 'progress refused: it does not rise')
+    return outcome.kind === 'changed' || outcome.kind === 'not-rising'
+  } catch (thrown) {
+    notice(call, `progress not recorded: ${HubError.from(thrown).message}`)
+    return true
+  }
+}
+
+function endOf(outcome: Exclude<AgentOutcome, { kind: 'aborted' }>, total: number | undefined): AttemptEnd {
+  if (outcome.kind === 'unreachable' || outcome.kind === 'lost') return outcome
+  return { kind: 'answered', outcome, total }
+}
+
+function endOfAbort(
+  call: CallRecord,
+  policy: ToolPolicy,
+  limit: 'silence' | 'duration' | undefined,
+  superseded: boolean,
+): AttemptEnd {
+  if (superseded) return { kind: 'superseded' }
+  if (limit === undefined) return { kind: 'stopping' }
+  const unknown = (reason: string) => new HubError('OUTCOME_UNKNOWN', reason)
+  return limit === 'silence'
+    ? { kind: 'lost', error: unknown(`${call.agent} was silent for ${policy.silenceTimeoutMs} ms`) }
+    : { kind: 'overdue', error: unknown(`${call.agent} did not end within ${policy.maxDurationMs} ms`) }
+}

@@ -1,0 +1,150 @@
+import { HubError } from '@synchub/protocol'
+import { createTicketId } from '../approval/ticket-id.js'
+import type { CallChange, EventDraft } from '../call/call-log.js'
+import type { CallRecord } from '../call/call-record.js'
+import type { ChangeEvent } from '../call/state-table.js'
+import { pause } from '../clock.js'
+import { endingOfError, endingOfResult } from '../completion/ending.js'
+import { policyOf, type ToolPolicy } from '../config/hub-config.js'
+import { type AnsweredOutcome, type AttemptEnd, runAttempt } from './run-attempt.js'
+import type { RunPorts, RunSignals } from './run-ports.js'
+import { withStorePatience } from './store-patience.js'
+
+/** How a run ended for the process that held it. */
+export type RunEnd =
+  /** The terminal event is in the log. */
+  | 'ended'
+  /** Somebody else ended the call or holds it now. */
+  | 'superseded'
+  /** The process stops; the call is queued again. */
+  | 'handed-back'
+
+/**
+ * Runs a call whose attempt is open: reaches the agent, tries again where that is safe, and ends the call exactly once. The
+ * completion list of design section 3 stands behind every ending: fence and append are one step of the log.
+ * @param call - the record as it is with the attempt open
+ */
+export async function runCall(call: CallRecord, ports: RunPorts, signals: RunSignals): Promise<RunEnd> {
+  const agent = ports.config.agents.get(call.agent)
+  if (agent === undefined) {
+    const error = new HubError('AGENT_UNAVAILABLE', `the agent ${call.agent} is not in this configuration any more`)
+    return finish(call, endingOfError('failed', locate(error, call), call), ports)
+  }
+  const policy = policyOf(agent, call.tool)
+  let current = call
+  for (;;) {
+    const end = await runAttempt(current, policy, ports, signals)
+    if (end.kind === 'superseded') return standDown(current, ports)
+    if (end.kind === 'answered') return finish(current, await endingOfAnswer(current, end, ports), ports)
+    if (end.kind === 'stopping') return handBack(current, policy, ports)
+    if (!mayTryAgain(end, current, policy)) return finish(current, endingOfSilence(current, end), ports)
+    const next = await tryAgain(current, end.error, policy, ports, signals)
+    if (next === 'stopping') return handBack(current, policy, ports)
+    if (next === 'superseded') return standDown(current, ports)
+    current = next
+  }
+}
+
+/** A call that was surely not asked may always be asked; one that may have acted only where the configuration says so. */
+function mayTryAgain(end: Extract<AttemptEnd, { error: HubError }>, call: CallRecord, policy: ToolPolicy): boolean {
+  if (call.attempt >= policy.maxAttempts) return false
+  if (end.kind === 'unreachable') return call.mode === 'queued'
+  return end.kind === 'lost' && policy.safeToRepeat
+}
+
+async function tryAgain(
+  call: CallRecord,
+  error: HubError,
+  policy: ToolPolicy,
+  ports: RunPorts,
+  signals: RunSignals,
+): Promise<CallRecord | 'stopping' | 'superseded'> {
+  const delayMs = policy.retryDelayMs * 2 ** (call.attempt - 1)
+  const retrying = { event: 'retrying', data: { attempt: call.attempt, delayMs, reason: error.reason } } as const
+  if (!(await change(call, [retrying], ports))) return 'superseded'
+  const waited = await pause(ports.clock, delayMs, AbortSignal.any([signals.superseded, signals.stopping]))
+  if (!waited) return signals.superseded.aborted ? 'superseded' : 'stopping'
+  const attempt = call.attempt + 1
+  const started = { event: 'started', data: { attempt } } as const
+  const opened = await change(call, [started], ports, { opensAttempt: true })
+  return opened ? { ...call, attempt, startedAtMs: ports.clock.now() } : 'superseded'
+}
+
+async function endingOfAnswer(
+  call: CallRecord,
+  { outcome, total }: { readonly outcome: AnsweredOutcome; readonly total: number | undefined },
+  ports: RunPorts,
+): Promise<EventDraft<ChangeEvent>> {
+  if (outcome.kind === 'result') {
+    const executionTimeMs = Math.max(0, ports.clock.now() - (call.startedAtMs ?? call.createdAtMs))
+    const offer = ports.catalogue().agents.find(({ name }) => name === call.agent)?.tools
+    const found = offer?.find(({ tool }) => tool.name === call.tool)
+    const contract = found === undefined ? undefined : ports.contracts.contractOf(found.tool, found.revision)
+    return endingOfResult(outcome.result, contract, { tool: call.tool, executionTimeMs, total })
+  }
+  const error = locate(outcome.error, call)
+  if (error.code !== 'HITL_APPROVAL_REQUIRED') return endingOfError('failed', error, call)
+  return endingOfError('failed', await withTicket(call, error, ports), call)
+}
+
+/** The agent refused without an approval: the hub mints the ticket that an administrator will decide (S0.5). */
+async function withTicket(call: CallRecord, error: HubError, ports: RunPorts): Promise<HubError> {
+  const ticketId = createTicketId()
+  const { callId, trace, agent, tool } = call
+  const detail = error.details.detail ?? error.reason
+  await withStorePatience(ports.clock, () =>
+    ports.tickets.record({ ticketId, callId, trace, agent, tool, detail, requestedAtMs: ports.clock.now() }),
+  )
+  // Nothing was done, so the same key may come again with its approval.
+  if (call.idempotency !== undefined) await ports.claims.release(trace, call.idempotency.keyDigest, callId)
+  return error.with({ approvalTicketId: ticketId })
+}
+
+function endingOfSilence(call: CallRecord, end: Extract<AttemptEnd, { error: HubError }>): EventDraft<ChangeEvent> {
+  return endingOfError(end.kind === 'unreachable' ? 'failed' : 'unknown', locate(end.error, call), call)
+}
+
+async function handBack(call: CallRecord, policy: ToolPolicy, ports: RunPorts): Promise<RunEnd> {
+  if (!policy.safeToRepeat) {
+    const error = new HubError('OUTCOME_UNKNOWN', `the hub stopped while ${call.agent} worked on the call`)
+    return finish(call, endingOfError('unknown', locate(error, call), call), ports)
+  }
+  const queueDeadlineAtMs = ports.clock.now() + policy.queueWaitMs
+  const set = { mode: 'queued', queueDeadlineAtMs } as const
+  if (!(await change(call, [{ event: 'handed_back', data: {} }], ports, { set }))) return 'superseded'
+  if (call.mode === 'direct') await ports.queue.add(call)
+  return 'handed-back'
+}
+
+async function standDown(call: CallRecord, ports: RunPorts): Promise<RunEnd> {
+  const record = await ports.log.find(call.callId)
+  if (record?.state === 'cancelled') await ports.connectionOf(call.agent)?.notifyCancelled(call.callId, 'cancelled')
+  return 'superseded'
+}
+
+async function finish(call: CallRecord, ending: EventDraft<ChangeEvent>, ports: RunPorts): Promise<RunEnd> {
+  return (await change(call, [ending], ports)) ? 'ended' : 'superseded'
+}
+
+/** One step of this attempt; false when the attempt does not hold the call any more. */
+async function change(
+  call: CallRecord,
+  events: CallChange['events'],
+  ports: RunPorts,
+  extra: Pick<CallChange, 'opensAttempt' | 'set'> = {},
+): Promise<boolean> {
+  const { callId, trace, attempt } = call
+  const outcome = await withStorePatience(ports.clock, () =>
+    ports.log.change({ callId, trace, attempt, events, ...extra }),
+  )
+  return outcome.kind === 'changed'
+}
+
+/** Adds where the call is found; and an agent that refuses the hub's own secret is unavailable, not the caller's fault. */
+function locate(error: HubError, { callId, trace, agent }: CallRecord): HubError {
+  const seen =
+    error.code === 'UNAUTHENTICATED'
+      ? new HubError('AGENT_UNAVAILABLE', `${agent} does not accept the hub's secret`, { cause: error })
+      : error
+  return seen.with({ callId, traceId: trace.traceId })
+}

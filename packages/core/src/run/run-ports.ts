@@ -1,0 +1,33 @@
+import type { TicketStore } from '../approval/tickets.js'
+import type { CallLog } from '../call/call-log.js'
+import type { CallQueue } from '../call/call-queue.js'
+import type { NewCall } from '../call/call-record.js'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import type { Clock } from '../clock.js'
+import type { HubConfig } from '../config/hub-config.js'
+import type { ContractBook } from '../contract/tool-contract.js'
+import type { IdempotencyClaims } from '../idempotency/claims.js'
+import type { AgentConnection } from './agent-connection.js'
+
+/** What running a call works with; the same in the hub (direct) and the dispatcher (queued). */
+export interface RunPorts {
+  readonly config: HubConfig
+  readonly clock: Clock
+  readonly contracts: ContractBook
+  readonly log: CallLog
+  readonly claims: IdempotencyClaims
+  readonly tickets: TicketStore
+  readonly queue: CallQueue
+  catalogue(): Catalogue
+  connectionOf(agent: string): AgentConnection | undefined
+  /** Told of what the edge should log; a reason in words. */
+  notice(call: NewCall, reason: string): void
+}
+
+/** What can end a run from outside. */
+export interface RunSignals {
+  /** The call has ended elsewhere (cancelled), or another attempt holds it. */
+  readonly superseded: AbortSignal
+  /** The process stops: the run is handed back. */
+  readonly stopping: AbortSignal
+}

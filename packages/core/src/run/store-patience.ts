@@ -1,0 +1,24 @@
+import { HubError } from '@synchub/protocol'
+import { type Clock, pause } from '../clock.js'
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5000
+const MAX_TRIES = 20
+
+/**
+ * Repeats a write that must not be lost while the store is away (about a minute and a half). Only for steps that may be
+ * repeated: a change that an attempt makes is fenced, and refused where it was made already.
+ * @throws the last failure
+ */
+export async function withStorePatience<T>(clock: Clock, write: () => Promise<T>): Promise<T> {
+  const never = new AbortController().signal
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write()
+    } catch (thrown) {
+      const away = thrown instanceof HubError && thrown.code === 'HUB_UNAVAILABLE'
+      if (!away || tries === MAX_TRIES) throw thrown
+      await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS), never)
+    }
+  }
+}
