@@ -1,0 +1,13 @@
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  HubError as ToolError,
+  type HubErrorOptions as ToolErrorOptions,
+} from '@synchub/protocol'
+export { type Agent, type AgentOptions, defineAgent } from './agent/definition.js'
+export { runAgent } from './agent/process.js'
+export { type AgentLogger, createLineLogger, type LineSink } from './logging/logger.js'
+export { type AgentServer, serveAgent } from './server/agent-server.js'
+export type { ServeOptions } from './server/options.js'
+export type { HandlerResult, ProgressUpdate, ToolContext, ToolHandler } from './tools/context.js'
+export { type AgentTool, defineTool, type ToolOptions } from './tools/definition.js'

@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { HubError } from '@synchub/protocol'
+import type { Agent } from '../agent/definition.js'
+import { pruneAnswers } from '../answers/retention.js'
+import { AnswerStore, describeCode } from '../answers/store.js'
+import { createLineLogger } from '../logging/logger.js'
+import { Runs } from '../runs/runs.js'
+import { readBody } from './body.js'
+import { createGuard, isLoopbackHost } from './guard.js'
+import { answerRpc, type MethodParts } from './methods.js'
+import { SERVE_DEFAULTS, type ServeOptions } from './options.js'
+import { replyDocument, replyError } from './reply.js'
+
+/** Idle connections are kept for longer than a hub keeps them, so that it is the hub that closes them. */
+const KEEP_ALIVE_MS = 65_000
+
+/** An agent that is being served. */
+export interface AgentServer {
+  /** Where it listens, e.g. `http://127.0.0.1:4101`. */
+  readonly url: string
+  /** Takes no new calls, lets running ones end within their grace time, closes. Asking again waits for the same end. */
+  stop(): Promise<void>
+}
+
+/**
+ * Serves an agent over HTTP: JSON-RPC at `POST /`, and `GET /healthz`.
+ * @throws Error in one sentence, when it cannot listen or cannot write to `dataDir`
+ */
+export async function serveAgent(agent: Agent, options: ServeOptions): Promise<AgentServer> {
+  const settings = { ...SERVE_DEFAULTS, ...options }
+  const logger = (options.logger ?? createLineLogger(process.stderr)).child({ agent: agent.name })
+  const { host, port, secret } = settings
+  if (secret === '')
+    throw new Error(`agent ${agent.name}: the secret is empty; set one, or leave it out for loopback only`)
+  if (secret === undefined && !isLoopbackHost(host)) {
+    throw new Error(
+      `agent ${agent.name} would listen on ${host} for everyone: give it a secret, or listen on 127.0.0.1`,
+    )
+  }
+  const store = await AnswerStore.open(settings.dataDir)
+  const bounds = { maxAgeMs: settings.answerRetentionMs, maxCount: settings.maxStoredAnswers }
+  await pruneAnswers(store.directory, bounds, Date.now())
+  const runs = new Runs({ ...settings, store, logger })
+  const guard = createGuard(secret)
+  const parts: MethodParts = { agent, runs, heartbeatIntervalMs: settings.heartbeatIntervalMs }
+
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    answer(request, response).catch((err: unknown) => {
+      logger.error({ err }, 'a request failed unexpectedly')
+      if (response.headersSent) response.destroy()
+      else replyError(response, null, HubError.from(err), '/')
+    })
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const refusal = guard(request)
+      if (refusal !== undefined) throw refusal
+      const path = request.url?.split('?')[0]
+      if (path === '/healthz') return answerHealth(request, response)
+      if (path !== '/') throw new HubError('METHOD_NOT_FOUND', 'an agent has the paths / and /healthz')
+      allow(request, response, 'POST')
+      const text = await readBody(request, settings.maxBodyBytes)
+      if (text !== undefined) await answerRpc(parts, text, { request, response })
+    } catch (thrown) {
+      if (!(thrown instanceof HubError)) throw thrown
+      // What is left of a body that was refused is not read: the connection cannot serve another request.
+      if (!request.complete) response.setHeader('Connection', 'close')
+      replyError(response, null, thrown, '/')
+    }
+  }
+
+  function answerHealth(request: IncomingMessage, response: ServerResponse): void {
+    allow(request, response, 'GET')
+    const status = runs.isStopping ? 'stopping' : 'ok'
+    replyDocument(response, runs.isStopping ? 503 : 200, { status, agent: agent.name, version: agent.version })
+  }
+
+  const url = await listen(server, agent.name, host, port)
+  const pruning = setInterval(() => {
+    pruneAnswers(store.directory, bounds, Date.now()).catch((err: unknown) => {
+      logger.error({ err }, `old answers in ${store.directory} could not be removed`)
+    })
+  }, settings.pruneIntervalMs)
+  logger.info({ url }, `agent ${agent.name} listens on ${url}`)
+
+  let stopped: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    clearInterval(pruning)
+    await runs.stop(settings.stopGraceMs, settings.stopAbortMs)
+    await close(server)
+    logger.info({}, `agent ${agent.name} has stopped`)
+  }
+  return {
+    url,
+    stop: async () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+function allow(request: IncomingMessage, response: ServerResponse, method: string): void {
+  if (request.method === method) return
+  response.setHeader('Allow', method)
+  throw new HubError('METHOD_NOT_ALLOWED', `this path takes ${method}`)
+}
+
+async function listen(server: Server, name: string, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      const code = describeCode(cause)
+      const reason = code === 'EADDRINUSE' ? 'the port is in use; stop what uses it or choose another port' : code
+      reject(new Error(`agent ${name} cannot listen on ${host}:${port}: ${reason}`, { cause }))
+    })
+    server.listen(port, host, resolve)
+  })
+  const address = server.address() as AddressInfo
+  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+  server.closeIdleConnections()
+  // Answers that were just written have a moment to leave; whoever still reads after it is cut.
+  const cut = setTimeout(() => server.closeAllConnections(), 500)
+  await closed
+  clearTimeout(cut)
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Frame, HubError, type JsonObject, parseBody, type RequestId } from '@synchub/protocol'
+import type { Agent } from '../agent/definition.js'
+import { toolInstance } from '../answers/answer.js'
+import { parseToolCall } from '../runs/call.js'
+import type { Runs } from '../runs/runs.js'
+import { JsonCallReply, StreamedCallReply } from './call-reply.js'
+import { parseAccept } from './media-type.js'
+import { replyAccepted, replyError, replyResult } from './reply.js'
+
+/** Deepest nesting of a body. */
+const MAX_DEPTH = 64
+
+/** What the JSON-RPC methods work on. */
+export interface MethodParts {
+  readonly agent: Agent
+  readonly runs: Runs
+  readonly heartbeatIntervalMs: number
+}
+
+/** Answers the JSON-RPC request that `text` holds. */
+export async function answerRpc(
+  parts: MethodParts,
+  text: string,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+): Promise<void> {
+  const frame = parseSingle(text)
+  switch (frame.kind) {
+    case 'invalid':
+      return replyError(response, frame.id, frame.error, '/')
+    case 'notification':
+      if (frame.method === 'notifications/cancelled') cancel(parts.runs, frame.params)
+      return replyAccepted(response)
+    case 'request':
+      return answerRequest(parts, frame, request, response)
+  }
+}
+
+function parseSingle(text: string): Frame {
+  const body = parseBody(text, { maxDepth: MAX_DEPTH, maxBatchSize: 1 })
+  if (!body.batch) return body.frame
+  return {
+    kind: 'invalid',
+    id: null,
+    error: new HubError('INVALID_REQUEST', 'an agent takes one request at a time, no batch'),
+  }
+}
+
+async function answerRequest(
+  parts: MethodParts,
+  { id, method, params }: Frame & { kind: 'request' },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  switch (method) {
+    case 'tools/list':
+      return replyResult(response, id, { tools: [...parts.agent.tools.values()].map(({ listing }) => listing) })
+    case 'ping':
+      return replyResult(response, id, {})
+    case 'tools/call':
+      return answerCall(parts, { id, params }, request, response)
+    default:
+      return replyError(response, id, new HubError('METHOD_NOT_FOUND', `the method ${method} does not exist`), '/')
+  }
+}
+
+async function answerCall(
+  { agent, runs, heartbeatIntervalMs }: MethodParts,
+  { id, params }: { readonly id: RequestId; readonly params: JsonObject },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const instance = typeof params.name === 'string' ? toolInstance(params.name) : '/tools/call'
+  try {
+    const accepted = parseAccept(request.headers.accept)
+    if (!accepted.json && !accepted.stream)
+      throw new HubError('NOT_ACCEPTABLE', 'the answer is JSON or an event stream')
+    const call = parseToolCall(params)
+    const tool = agent.tools.get(call.tool)
+    if (tool === undefined) throw new HubError('METHOD_NOT_FOUND', `agent ${agent.name} has no tool ${call.tool}`)
+    tool.checkArguments(call.arguments)
+    const replyParts = { response, id, call }
+    const isStreamed = accepted.stream && (tool.streams || !accepted.json)
+    const reply = isStreamed ? new StreamedCallReply(replyParts, heartbeatIntervalMs) : new JsonCallReply(replyParts)
+    const detach = await runs.attach(tool, call, reply)
+    if (reply.isGone) detach()
+    else response.once('close', detach)
+  } catch (thrown) {
+    replyError(response, id, HubError.from(thrown), instance)
+  }
+}
+
+/** The hub sends the callId as request id; what is not running here is nothing to cancel. */
+function cancel(runs: Runs, { requestId, reason }: JsonObject): void {
+  if (typeof requestId !== 'string') return
+  runs.cancel(requestId, typeof reason === 'string' && reason !== '' ? reason : 'the caller cancelled the call')
+}

@@ -1,0 +1,47 @@
+import type { ContentItem, JsonObject, TokenUsage } from '@synchub/protocol'
+import type { AgentLogger } from '../logging/logger.js'
+
+/** How far a call is. The hub passes on only values that rise. */
+export interface ProgressUpdate {
+  /** Finite; at most `total` where there is one. */
+  readonly progress: number
+  readonly total?: number
+  /** One sentence for people. */
+  readonly message?: string
+}
+
+/** What a handler is given beside its arguments. */
+export interface ToolContext {
+  /** Identity of the work: a repeat with the same callId never starts it twice while it runs or once it is answered. */
+  readonly callId: string
+  readonly traceId: string
+  /** Number of this attempt, from 1. Above 1 an earlier one may have done part of the work. */
+  readonly attempt: number
+  /** When the caller's patience ends. The hub keeps the clock; use it to plan. */
+  readonly deadline?: Date
+  readonly callerAgent?: string
+  /**
+   * Aborts when the call is cancelled, nobody waits for it any more, or the agent stops. Give up by throwing, e.g. with
+   * `signal.throwIfAborted()`: what a handler returns counts as its answer.
+   */
+  readonly signal: AbortSignal
+  /** Carries traceId, callId and tool on every line. */
+  readonly logger: AgentLogger
+  /** Tells the watchers how far the work is. Never throws and never waits; readers that are slow see only the latest. */
+  progress(update: ProgressUpdate): void
+}
+
+/** What a handler returns: content for models and people, a structured result for programs, or both. */
+export interface HandlerResult {
+  readonly content?: readonly ContentItem[]
+  readonly structuredContent?: JsonObject
+  /** True when the tool ran and failed: an answer, not a fault of the agent (S2.3). Default false. */
+  readonly isError?: boolean
+  readonly tokenUsage?: TokenUsage
+}
+
+/** The work of a tool. A string is one item of text. A failure with a code is thrown as a ToolError. */
+export type ToolHandler<Args> = (
+  args: Args,
+  ctx: ToolContext,
+) => Promise<HandlerResult | string> | HandlerResult | string
