@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
+// Apps and agents live in other folders than packages do, so their names are told apart here.
 const agents = 'syncboot|syncinsight'
 const apps = 'hub|dispatcher|standalone|cli'
 
@@ -23,5 +24,7 @@ export default {
     '^@synchub/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+  globalSetup: '<rootDir>/infra/checks/jest/redis-setup.mjs',
+  globalTeardown: '<rootDir>/infra/checks/jest/redis-teardown.mjs',
   maxWorkers: 2,
 }

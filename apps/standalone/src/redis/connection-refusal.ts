@@ -1,0 +1,44 @@
+import { StartError } from '../start-error.js'
+import { readErrorCode, readErrorMessage } from './system-error.js'
+
+/** What a server's or the network's answer means to the person who set `REDIS_URL`, by the beginning of its words. */
+const REFUSALS: readonly (readonly [answer: RegExp, meaning: string, remedy: string])[] = [
+  [/^NOAUTH/, 'asks for a password', 'Add it to REDIS_URL: redis://:password@host:port'],
+  [/^WRONGPASS|invalid password/, 'refuses this password', 'Correct the user and password in REDIS_URL.'],
+  [/^ERR AUTH/, 'knows no password, but REDIS_URL has one', 'Remove the password from REDIS_URL.'],
+  [/^NOPERM/, 'does not allow this user what SyncHub does', 'Give the user +@all on the keys ~* and the channels &*.'],
+  [/^READONLY/, 'takes no writes', 'Let REDIS_URL name a primary.'],
+  [/^MISCONF/, 'takes no writes, because it cannot save to its disk', 'Make room on its disk, or see its log.'],
+  [/^OOM/, 'takes no writes, because its memory is full', 'Raise its maxmemory, or remove data from it.'],
+  [/^LOADING/, 'is still reading its data', 'Start again in a moment.'],
+  [/^ECONNREFUSED/, 'does not answer: nothing listens there', 'Start it, or correct host and port in REDIS_URL.'],
+  [/^ENOTFOUND|^EAI_AGAIN/, 'has a host name that does not resolve', 'Correct the host in REDIS_URL.'],
+  [
+    /^ETIMEDOUT|timed out/,
+    'does not answer in time',
+    'See that a Redis runs there and that no firewall is in between.',
+  ],
+]
+
+/** The sentence for a server that cannot be reached or refuses. `place` is its URL without credentials. */
+export function explainRefusal(error: unknown, place: string): StartError {
+  const answer = `${readErrorCode(error) ?? ''} ${readErrorMessage(error)}`.trim()
+  const refusal = REFUSALS.find(([pattern]) => pattern.test(answer) || pattern.test(readErrorMessage(error)))
+  const [, meaning, remedy] = refusal ?? [
+    undefined,
+    `cannot be used (${answer})`,
+    'Check that it is a Redis and that REDIS_URL is right, or unset REDIS_URL to let SyncHub start one of its own.',
+  ]
+  return new StartError(`Redis: the server at ${place} ${meaning}.`, remedy, { cause: error })
+}
+
+/** A Redis URL without user and password, fit for a terminal and a log. What is no URL is not shown at all. */
+export function hideCredentials(url: string): string {
+  if (url.startsWith('/')) return url
+  if (!URL.canParse(url)) return 'hidden, for it may hold a password'
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  shown.search = ''
+  return shown.href
+}
