@@ -14,7 +14,7 @@ export async function runAgent(agent: Agent, options: ServeOptions): Promise<voi
   try {
     server = await serveAgent(agent, { ...options, logger })
   } catch (err) {
-    logger.error({ err }, err instanceof Error ? err.message : String(err))
+    logger.error({}, err instanceof Error ? err.message : String(err))
     process.exitCode = 1
     // A parent's open channel would keep the process alive.
     if (process.connected) process.disconnect()

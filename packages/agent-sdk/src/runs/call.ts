@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { HubError, isJsonObject, type JsonObject } from '@synchub/protocol'
+import canonicalize from 'canonicalize'
 
 /** A decoded `tools/call`. */
 export interface ToolCall {
@@ -39,9 +40,7 @@ export function parseToolCall(params: JsonObject): ToolCall {
     attempt: readAttempt(meta.attempt),
     ...(deadline === undefined ? {} : { deadline: readInstant(deadline) }),
     ...(callerAgent === undefined ? {} : { callerAgent }),
-    digest: createHash('sha256')
-      .update(canonical([name, args]))
-      .digest('hex'),
+    digest: digestOf(name, args),
   }
 }
 
@@ -72,12 +71,9 @@ function invalid(path: string, expected: string): HubError {
   return new HubError('INVALID_PARAMS', `${path} must be ${expected}`, { path, expected })
 }
 
-/** JSON with sorted names: the order in which a caller writes its arguments is no difference. Depth is bounded by the parser. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (!isJsonObject(value)) return JSON.stringify(value)
-  const members = Object.keys(value)
-    .toSorted()
-    .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)
-  return `{${members.join(',')}}`
+/** In canonical form (RFC 8785): the order in which a caller writes its arguments makes no other work of it. */
+function digestOf(tool: string, args: JsonObject): string {
+  return createHash('sha256')
+    .update(canonicalize([tool, args]) ?? '')
+    .digest('hex')
 }

@@ -15,6 +15,9 @@ import { replyDocument, replyError } from './reply.js'
 /** Idle connections are kept for longer than a hub keeps them, so that it is the hub that closes them. */
 const KEEP_ALIVE_MS = 65_000
 
+/** How long the rest of a body that was refused may take to arrive. */
+const REFUSED_BODY_DRAIN_MS = 5_000
+
 /** An agent that is being served. */
 export interface AgentServer {
   /** Where it listens, e.g. `http://127.0.0.1:4101`. */
@@ -43,7 +46,7 @@ export async function serveAgent(agent: Agent, options: ServeOptions): Promise<A
   await pruneAnswers(store.directory, bounds, Date.now())
   const runs = new Runs({ ...settings, store, logger })
   const guard = createGuard(secret)
-  const parts: MethodParts = { agent, runs, heartbeatIntervalMs: settings.heartbeatIntervalMs }
+  const parts: MethodParts = { agent, runs, logger, heartbeatIntervalMs: settings.heartbeatIntervalMs }
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response).catch((err: unknown) => {
@@ -65,9 +68,9 @@ export async function serveAgent(agent: Agent, options: ServeOptions): Promise<A
       if (text !== undefined) await answerRpc(parts, text, { request, response })
     } catch (thrown) {
       if (!(thrown instanceof HubError)) throw thrown
-      // What is left of a body that was refused is not read: the connection cannot serve another request.
-      if (!request.complete) response.setHeader('Connection', 'close')
       replyError(response, null, thrown, '/')
+      // node:http throws away what is left of a refused body: cutting at once could lose the answer on its way.
+      setTimeout(() => request.complete || request.destroy(), REFUSED_BODY_DRAIN_MS).unref()
     }
   }
 

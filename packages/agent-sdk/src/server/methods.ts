@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Frame, HubError, type JsonObject, parseBody, type RequestId } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
 import { toolInstance } from '../answers/answer.js'
+import type { AgentLogger } from '../logging/logger.js'
 import { parseToolCall } from '../runs/call.js'
 import type { Runs } from '../runs/runs.js'
 import { JsonCallReply, StreamedCallReply } from './call-reply.js'
@@ -15,6 +16,7 @@ const MAX_DEPTH = 64
 export interface MethodParts {
   readonly agent: Agent
   readonly runs: Runs
+  readonly logger: AgentLogger
   readonly heartbeatIntervalMs: number
 }
 
@@ -65,7 +67,7 @@ async function answerRequest(
 }
 
 async function answerCall(
-  { agent, runs, heartbeatIntervalMs }: MethodParts,
+  { agent, runs, logger, heartbeatIntervalMs }: MethodParts,
   { id, params }: { readonly id: RequestId; readonly params: JsonObject },
   request: IncomingMessage,
   response: ServerResponse,
@@ -86,6 +88,7 @@ async function answerCall(
     if (reply.isGone) detach()
     else response.once('close', detach)
   } catch (thrown) {
+    if (!(thrown instanceof HubError)) logger.error({ err: thrown }, 'a call failed unexpectedly')
     replyError(response, id, HubError.from(thrown), instance)
   }
 }
