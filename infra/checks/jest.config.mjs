@@ -8,7 +8,7 @@ const apps = 'hub|dispatcher|standalone|cli'
 export default {
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   testEnvironment: 'node',
-  testMatch: [process.env.SYNCHUB_LONG_CHECKS === '1' ? '**/test/**/*.verify.ts' : '**/test/**/*.test.ts'],
+  testMatch: [process.env.SYNCHUB_TEST_KIND === 'verify' ? '**/test/**/*.verify.ts' : '**/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.synchub/'],
   modulePathIgnorePatterns: ['<rootDir>/(packages|apps)/.*/dist/', '<rootDir>/.synchub/'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -1,8 +1,2 @@
-import { rm } from 'node:fs/promises'
-
-/** Ends the Redis of the run and removes its data. */
-export default async function endRedis() {
-  const { redis, dataDir } = globalThis.synchubTestRedis
-  await redis.stop()
-  await rm(dataDir, { recursive: true })
-}
+// Jest wants its global teardown to be a module's default export.
+export { endTestRedis as default } from './test-redis.mjs'

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Set for everything that a run starts, and handed down from process to process. */
+export const RUN_MARK = 'SYNCHUB_CHECK_RUN'
+
+/** How long a child that was told to end may take to do so, in milliseconds. */
+const END_PATIENCE_MS = 5_000
+
+const POLL_INTERVAL_MS = 50
+
+/**
+ * Processes that a run has left behind, each as its number and command line. They are ended, so that they cannot spoil
+ * the next run. Only Linux lets one read the environment of others; elsewhere none are found.
+ *
+ * @param {string} mark value of {@link RUN_MARK} in this run
+ * @returns {Promise<string[]>}
+ */
+export async function endLeftovers(mark) {
+  if (process.platform !== 'linux') return []
+  const givenUpAt = performance.now() + END_PATIENCE_MS
+  let leftovers = findMarked(mark)
+  while (leftovers.length > 0 && performance.now() < givenUpAt) {
+    await delay(POLL_INTERVAL_MS)
+    leftovers = findMarked(mark)
+  }
+  for (const { pid } of leftovers) process.kill(pid, 'SIGKILL')
+  return leftovers.map(({ pid, commandLine }) => `${pid} ${commandLine}`)
+}
+
+/** @param {string} mark */
+function findMarked(mark) {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => readProcessFile(name, 'environ').split('\0').includes(`${RUN_MARK}=${mark}`))
+    .map((name) => ({ pid: Number(name), commandLine: readProcessFile(name, 'cmdline').replaceAll('\0', ' ').trim() }))
+}
+
+/**
+ * @param {string} pid
+ * @param {'environ' | 'cmdline'} file
+ * @returns {string} empty when the process has ended or belongs to someone else
+ */
+function readProcessFile(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch (error) {
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(String(error.code))
+    ) {
+      return ''
+    }
+    throw error
+  }
+}
