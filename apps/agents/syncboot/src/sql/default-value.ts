@@ -49,7 +49,7 @@ function print(value: DefaultValue, values: ValueSpace, rules: TemporalRules): P
     case 'decimal':
       return printDecimal(digitsOf(value), values)
     case 'float':
-      return printFloat(digitsOf(value), values.bits)
+      return printFloat(value, values.bits)
     case 'boolean': {
       const truth = TRUTH.get(typeof value === 'string' ? value.toLowerCase() : value)
       return truth === undefined ? { expected: 'true or false' } : { sql: truth }
@@ -110,8 +110,8 @@ function printDecimal(
   return { sql: /[1-9]/.test(number) ? `${minus}${number}` : number }
 }
 
-function printFloat(digits: string | undefined, bits: 32 | 64): PrintedDefault {
-  const number = digits !== undefined && FLOAT.test(digits) ? Number(digits) : Number.NaN
+function printFloat(value: DefaultValue, bits: 32 | 64): PrintedDefault {
+  const number = typeof value === 'number' || FLOAT.test(String(value)) ? Number(value) : Number.NaN
   const stored = bits === 32 ? Math.fround(number) : number
   if (!Number.isFinite(stored)) return { expected: `a number that fits ${bits} bits` }
   // `+ 0` turns -0 into 0; a number too small for the type is 0 in it.

@@ -1,7 +1,7 @@
 import type { Change } from '../../schema/difference.js'
 import type { Column, Index } from '../../schema/table.js'
 import type { Dialect } from '../dialect.js'
-import { MYSQL_RESERVED_WORDS } from './reserved-words.js'
+import { QUOTED_WORDS } from '../reserved-words.js'
 import { MYSQL_TYPES } from './types.js'
 
 /**
@@ -72,5 +72,5 @@ function printNames(names: readonly string[]): string {
 }
 
 function quote(name: string): string {
-  return MYSQL_RESERVED_WORDS.has(name) ? `\`${name}\`` : name
+  return QUOTED_WORDS.has(name) ? `\`${name}\`` : name
 }

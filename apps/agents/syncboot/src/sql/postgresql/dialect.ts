@@ -1,7 +1,7 @@
 import type { Change } from '../../schema/difference.js'
 import type { Column, Index, Table } from '../../schema/table.js'
 import type { Dialect } from '../dialect.js'
-import { POSTGRESQL_RESERVED_WORDS } from './reserved-words.js'
+import { QUOTED_WORDS } from '../reserved-words.js'
 import { createTouch, dropTouch } from './touch.js'
 import { POSTGRESQL_TYPES } from './types.js'
 
@@ -92,5 +92,5 @@ function printNames(names: readonly string[]): string {
 }
 
 function quote(name: string): string {
-  return POSTGRESQL_RESERVED_WORDS.has(name) ? `"${name}"` : name
+  return QUOTED_WORDS.has(name) ? `"${name}"` : name
 }
