@@ -1,0 +1,92 @@
+import {
+  type CallResult,
+  type CallView,
+  type ContentItem,
+  fromErrorObject,
+  type HubError,
+  isJsonObject,
+  type JsonObject,
+  parseTokenUsage,
+  type TokenUsage,
+  ToolResultError,
+} from '@synchub/protocol'
+import { notOurHub } from '../connection/failure.js'
+
+/** The result of a `tools/call` that was answered as JSON (S0.3). */
+export function resultOfAnswer(baseUrl: string, value: unknown): CallResult {
+  if (!isJsonObject(value) || !isJsonObject(value._meta)) throw notWhole(baseUrl)
+  const { callId, traceId, executionTimeMs, tokenUsage, replayed } = value._meta
+  const result = buildResult(baseUrl, {
+    callId,
+    traceId,
+    executionTimeMs,
+    tokenUsage,
+    content: value.content,
+    result: value.structuredContent,
+    isError: value.isError,
+  })
+  return replayed === true ? { ...result, _meta: { ...result._meta, replayed } } : result
+}
+
+/** The result in the data of a `complete` event, or in the view of a completed call: both name its parts alike. */
+export function resultOfCompletion(baseUrl: string, completion: JsonObject | CallView): CallResult {
+  const { callId, traceId, executionTimeMs, tokenUsage, content, result, isError } = completion
+  return buildResult(baseUrl, { callId, traceId, executionTimeMs, tokenUsage, content, result, isError })
+}
+
+/**
+ * The result of a call that has ended.
+ * @throws HubError what it ended with, where that is no result
+ */
+export function resultOfView(baseUrl: string, view: CallView): CallResult {
+  if (view.state === 'completed') return resultOfCompletion(baseUrl, view)
+  throw failureOf(view.error, { callId: view.callId, traceId: view.traceId })
+}
+
+/** The failure that a call ended with, naming the call. */
+export function failureOf(error: unknown, ids: { readonly callId?: string; readonly traceId?: string }): HubError {
+  return fromErrorObject(error).with(ids)
+}
+
+interface ResultParts {
+  readonly callId: unknown
+  readonly traceId: unknown
+  readonly executionTimeMs: unknown
+  readonly tokenUsage: unknown
+  readonly content: unknown
+  readonly result: unknown
+  readonly isError: unknown
+}
+
+/** A part that is missing is a broken contract and never becomes a plausible value (S4.8). */
+function buildResult(baseUrl: string, parts: ResultParts): CallResult {
+  const { callId, traceId, executionTimeMs, content = [], result, isError } = parts
+  if (typeof callId !== 'string' || typeof traceId !== 'string' || typeof executionTimeMs !== 'number') {
+    throw notWhole(baseUrl)
+  }
+  if (!isContent(content) || typeof isError !== 'boolean') throw notWhole(baseUrl)
+  const tokenUsage = readTokenUsage(baseUrl, parts.tokenUsage)
+  return {
+    content,
+    ...(result === undefined ? {} : { structuredContent: result }),
+    isError,
+    _meta: { callId, traceId, executionTimeMs, ...(tokenUsage === undefined ? {} : { tokenUsage }) },
+  }
+}
+
+function readTokenUsage(baseUrl: string, value: unknown): TokenUsage | undefined {
+  try {
+    return parseTokenUsage(value)
+  } catch (thrown) {
+    if (thrown instanceof ToolResultError) throw notWhole(baseUrl, thrown)
+    throw thrown
+  }
+}
+
+function isContent(value: unknown): value is readonly ContentItem[] {
+  return Array.isArray(value) && value.every((item) => isJsonObject(item) && typeof item.type === 'string')
+}
+
+function notWhole(baseUrl: string, cause?: unknown): HubError {
+  return notOurHub(baseUrl, 'answered a call with a result that is not whole', cause)
+}

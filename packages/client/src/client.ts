@@ -1,0 +1,105 @@
+import type { CallResult, CallView, ListedTool, Page, TraceSummary, TraceView } from '@synchub/protocol'
+import { callTool } from './call/call.js'
+import type { CallIdentity, CallOptions } from './call/call-options.js'
+import { findCall, getCall } from './call/call-record.js'
+import { type Cancellation, cancelCall } from './call/cancel.js'
+import { type StartedCall, startCall } from './call/start.js'
+import { type ConnectionOptions, HubConnection } from './connection/hub-connection.js'
+import { type Readiness, readReadiness } from './hub/readiness.js'
+import { listTools } from './hub/tool-list.js'
+import { askRpc } from './rpc/rpc-request.js'
+import { getTrace, listTraces, type TraceFilter } from './traces/trace-list.js'
+import { type WatchItem, type WatchOptions, watchTrace } from './watch/watch.js'
+
+/** Options of {@link createClient}. */
+export interface ClientOptions extends ConnectionOptions {
+  /** Name of the agent that calls, sent with each call; where the hub knows callers by key it must be that key's agent. */
+  readonly callerAgent?: string | undefined
+}
+
+/** Ends one request early. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * A hub, as callers, dashboards and operators use it. Every method rejects with a HubError that names what went wrong and what
+ * to do now; only `call`, `start` and `watch` ask again by themselves.
+ */
+export interface Client {
+  /** Address of the hub, without a slash at its end. */
+  readonly baseUrl: string
+  /**
+   * Calls a tool and resolves with its result, also with one that says `isError`. Survives cut streams, hub restarts and
+   * outages, and the work is never done twice.
+   * @throws HubError what the call ended with; DEADLINE_EXCEEDED when the call goes on after `timeoutMs`; HUB_UNAVAILABLE
+   * after too long an outage. The signal's reason when it aborted.
+   * @example
+   * const { structuredContent } = await client.call('syncinsight_deep_research', { question: 'Why Redis?' }, {
+   *   timeoutMs: 600_000,
+   *   onProgress: ({ progress, total, message }) => show(progress, total, message),
+   * })
+   */
+  call(tool: string, args: unknown, options?: CallOptions): Promise<CallResult>
+  /**
+   * Starts a call and resolves once the hub has recorded it.
+   * @example
+   * const { traceId } = await client.start('syncinsight_deep_research', { question: 'Why Redis?' })
+   * for await (const item of client.watch(traceId)) show(item)
+   */
+  start(tool: string, args: unknown, options?: CallIdentity): Promise<StartedCall>
+  /** The record of a call. @throws HubError NOT_FOUND */
+  getCall(callId: string, options?: RequestOptions): Promise<CallView>
+  /** The record of the call that was sent with a key, after an answer was lost; null where the hub has none. */
+  findCall(by: { readonly idempotencyKey: string }, options?: RequestOptions): Promise<CallView | null>
+  /** Asks for a cancel; resolves with the state that the call has then. @throws HubError NOT_FOUND */
+  cancel(callId: string, options?: RequestOptions & { readonly reason?: string | undefined }): Promise<Cancellation>
+  /**
+   * Watches a trace: every event once and in order, through reconnects and hub restarts, until the trace has ended or the
+   * signal aborts. Leaving the loop closes the connection. A `reset` item tells that events are gone and how the trace stood.
+   * @throws HubError at once for what another try cannot change (401, 403, 404, 406)
+   * @example
+   * for await (const item of client.watch(traceId, { events: ['progress', 'complete'] })) {
+   *   if (item.kind === 'event' && item.event === 'progress') show(item.data.progress)
+   * }
+   */
+  watch(traceId: string, options?: WatchOptions): AsyncIterableIterator<WatchItem>
+  /** One page of traces, newest first. */
+  traces(filter?: TraceFilter, options?: RequestOptions): Promise<Page<TraceSummary>>
+  /** A trace as it stands; watch on after its `cursor` and nothing is missed. @throws HubError NOT_FOUND */
+  trace(traceId: string, options?: RequestOptions & { readonly owner?: string | undefined }): Promise<TraceView>
+  /** All tools that this caller may use. */
+  tools(options?: RequestOptions): Promise<readonly ListedTool[]>
+  /** Whether the hub has all that it needs to take calls. */
+  ready(options?: RequestOptions): Promise<Readiness>
+  /** Resolves when the hub answers and takes the API key. */
+  ping(options?: RequestOptions): Promise<void>
+}
+
+/**
+ * Creates a client of one hub. It opens no connection before it is used and has nothing to close. Runs in Node and browsers.
+ * @throws TypeError when `baseUrl` is no http(s) URL, or holds credentials
+ * @example
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:4000' })
+ * const result = await client.call('syncboot_generate_schema', { domainName: 'MembershipGrade', fields: [] })
+ */
+export function createClient(options: ClientOptions): Client {
+  const connection = new HubConnection(options)
+  const { callerAgent } = options
+  return {
+    baseUrl: connection.baseUrl,
+    call: (tool, args, callOptions) => callTool(connection, tool, args, { ...callOptions, callerAgent }),
+    start: (tool, args, identity) => startCall(connection, tool, args, { ...identity, callerAgent }),
+    getCall: (callId, { signal } = {}) => getCall(connection, callId, signal),
+    findCall: (by, { signal } = {}) => findCall(connection, by, signal),
+    cancel: (callId, cancelOptions) => cancelCall(connection, callId, cancelOptions),
+    watch: (traceId, watchOptions) => watchTrace(connection, traceId, watchOptions),
+    traces: (filter = {}, { signal } = {}) => listTraces(connection, filter, signal),
+    trace: (traceId, traceOptions) => getTrace(connection, traceId, traceOptions),
+    tools: ({ signal } = {}) => listTools(connection, signal),
+    ready: ({ signal } = {}) => readReadiness(connection, signal),
+    ping: async ({ signal } = {}) => {
+      await askRpc(connection, 'ping', {}, signal)
+    },
+  }
+}
