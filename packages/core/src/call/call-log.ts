@@ -1,5 +1,4 @@
 import type { CallState, EventName, JsonObject } from '@synchub/protocol'
-import type { TraceRef } from '../trace/trace-ref.js'
 import type { CallRecord, NewCall } from './call-record.js'
 import type { ChangeEvent } from './state-table.js'
 
@@ -12,8 +11,7 @@ export interface EventDraft<Name extends EventName = EventName> {
 
 /** A change of a call, with the events that tell of it. */
 export interface CallChange {
-  readonly callId: string
-  readonly trace: TraceRef
+  readonly call: Pick<NewCall, 'callId' | 'trace' | 'tool'>
   /** Events in order; the state table gives the states. */
   readonly events: readonly EventDraft<ChangeEvent>[]
   /** The attempt that this writer holds; an older one is fenced. Absent for changes that no attempt makes (cancel, sweep). */

@@ -36,7 +36,7 @@ export async function cancelCall(
   const { callId, trace } = call
   const why = reason === undefined ? 'the call was cancelled' : `the call was cancelled: ${reason}`
   const error = new HubError('CANCELLED', why, { callId, traceId: trace.traceId })
-  const outcome = await log.change({ callId, trace, events: [endingOfError('cancelled', error, call)] })
+  const outcome = await log.change({ call, events: [endingOfError('cancelled', error, call)] })
   if (outcome.kind !== 'changed') {
     return { callId, state: outcome.kind === 'not-allowed' ? outcome.state : call.state, cancelled: false }
   }

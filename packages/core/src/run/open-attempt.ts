@@ -16,7 +16,7 @@ export async function openAttempt(callId: string, ports: RunPorts): Promise<Call
   const attempt = call.attempt + 1
   const started = { event: 'started', data: { attempt } } as const
   // Naming the attempt that we saw fences two dispatchers that were given the same call.
-  const step = { callId, trace, attempt: call.attempt }
+  const step = { call, attempt: call.attempt }
   if (call.state === 'running') {
     const agent = ports.config.agents.get(call.agent)
     const policy = agent === undefined ? undefined : policyOf(agent, call.tool)

@@ -76,9 +76,9 @@ async function appendProgress(
   data: Readonly<Record<string, unknown>>,
   { log, notice }: RunPorts,
 ): Promise<boolean> {
-  const { callId, trace, attempt } = call
+  const { attempt } = call
   try {
-    const outcome = await log.change({ callId, trace, attempt, events: [{ event: 'progress', data }] })
+    const outcome = await log.change({ call, attempt, events: [{ event: 'progress', data }] })
     if (outcome.kind === 'not-rising') notice(call, 'progress refused: it does not rise')
     return outcome.kind === 'changed' || outcome.kind === 'not-rising'
   } catch (thrown) {

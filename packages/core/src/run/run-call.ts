@@ -13,11 +13,11 @@ import { withStorePatience } from './store-patience.js'
 /** How a run ended for the process that held it. */
 export type RunEnd =
   /** The terminal event is in the log. */
-  | 'ended'
+  | { readonly kind: 'ended'; readonly ending: EventDraft }
   /** Somebody else ended the call or holds it now. */
-  | 'superseded'
+  | { readonly kind: 'superseded' }
   /** The process stops; the call is queued again. */
-  | 'handed-back'
+  | { readonly kind: 'handed-back' }
 
 /**
  * Runs a call whose attempt is open: reaches the agent, tries again where that is safe, and ends the call exactly once. The
@@ -111,19 +111,19 @@ async function handBack(call: CallRecord, policy: ToolPolicy, ports: RunPorts): 
   }
   const queueDeadlineAtMs = ports.clock.now() + policy.queueWaitMs
   const set = { mode: 'queued', queueDeadlineAtMs } as const
-  if (!(await change(call, [{ event: 'handed_back', data: {} }], ports, { set }))) return 'superseded'
+  if (!(await change(call, [{ event: 'handed_back', data: {} }], ports, { set }))) return { kind: 'superseded' }
   if (call.mode === 'direct') await ports.queue.add(call)
-  return 'handed-back'
+  return { kind: 'handed-back' }
 }
 
 async function standDown(call: CallRecord, ports: RunPorts): Promise<RunEnd> {
   const record = await ports.log.find(call.callId)
   if (record?.state === 'cancelled') await ports.connectionOf(call.agent)?.notifyCancelled(call.callId, 'cancelled')
-  return 'superseded'
+  return { kind: 'superseded' }
 }
 
 async function finish(call: CallRecord, ending: EventDraft<ChangeEvent>, ports: RunPorts): Promise<RunEnd> {
-  return (await change(call, [ending], ports)) ? 'ended' : 'superseded'
+  return (await change(call, [ending], ports)) ? { kind: 'ended', ending } : { kind: 'superseded' }
 }
 
 /** One step of this attempt; false when the attempt does not hold the call any more. */
@@ -133,10 +133,8 @@ async function change(
   ports: RunPorts,
   extra: Pick<CallChange, 'opensAttempt' | 'set'> = {},
 ): Promise<boolean> {
-  const { callId, trace, attempt } = call
-  const outcome = await withStorePatience(ports.clock, () =>
-    ports.log.change({ callId, trace, attempt, events, ...extra }),
-  )
+  const { attempt } = call
+  const outcome = await withStorePatience(ports.clock, () => ports.log.change({ call, attempt, events, ...extra }))
   return outcome.kind === 'changed'
 }
 

@@ -1,0 +1,72 @@
+import { HubError, isOpenState } from '@synchub/protocol'
+import type { CallLog } from '../call/call-log.js'
+import type { CallQueue } from '../call/call-queue.js'
+import type { CallRecord } from '../call/call-record.js'
+import type { Clock } from '../clock.js'
+import { endingOfError } from '../completion/ending.js'
+import { type HubConfig, policyOf } from '../config/hub-config.js'
+
+/** What a sweep works with. */
+export interface SweepPorts {
+  readonly config: HubConfig
+  readonly clock: Clock
+  readonly log: CallLog
+  readonly queue: CallQueue
+  isHubPresent(hubId: string): Promise<boolean>
+}
+
+/** What the sweep wants next for a call. */
+export type SweepResult = { readonly kind: 'forget' } | { readonly kind: 'look-again'; readonly atMs: number }
+
+const LOOK_AGAIN_MS = 5000
+
+/**
+ * Looks at one open call and closes the seams that a crash may have left (design section 6): a queued call without a job, a
+ * queued call that waited too long, a direct call whose hub is gone. Every change names the attempt that was seen, so a run
+ * that begins meanwhile is never touched.
+ */
+export async function sweepCall(callId: string, ports: SweepPorts): Promise<SweepResult> {
+  const call = await ports.log.find(callId)
+  if (call === null || !isOpenState(call.state)) return { kind: 'forget' }
+  const now = ports.clock.now()
+  if (call.mode === 'direct') return sweepDirect(call, ports)
+  const deadlineMs = call.queueDeadlineAtMs ?? Number.POSITIVE_INFINITY
+  if (call.state === 'queued' && now >= deadlineMs) return failOverdue(call, ports)
+  if (!(await ports.queue.has(call))) await ports.queue.add(call)
+  const atMs = call.state === 'queued' ? Math.min(now + LOOK_AGAIN_MS, deadlineMs) : now + LOOK_AGAIN_MS
+  return { kind: 'look-again', atMs }
+}
+
+async function failOverdue(call: CallRecord, { log, queue, clock }: SweepPorts): Promise<SweepResult> {
+  const { callId, trace, attempt } = call
+  const waitedMs = clock.now() - call.createdAtMs
+  const error = new HubError(
+    'AGENT_UNAVAILABLE',
+    `the call waited ${waitedMs} ms for ${call.agent} and was not started`,
+    {
+      callId,
+      traceId: trace.traceId,
+    },
+  )
+  await log.change({ call, attempt, events: [endingOfError('failed', error, call)] })
+  await queue.remove(call)
+  return { kind: 'forget' }
+}
+
+async function sweepDirect(call: CallRecord, ports: SweepPorts): Promise<SweepResult> {
+  const { callId, trace, attempt } = call
+  const now = ports.clock.now()
+  if (await ports.isHubPresent(call.hubId)) return { kind: 'look-again', atMs: now + LOOK_AGAIN_MS }
+  const agent = ports.config.agents.get(call.agent)
+  const policy = agent === undefined ? undefined : policyOf(agent, call.tool)
+  if (policy?.safeToRepeat === true) {
+    const set = { mode: 'queued', queueDeadlineAtMs: now + policy.queueWaitMs } as const
+    const outcome = await ports.log.change({ call, attempt, events: [{ event: 'handed_back', data: {} }], set })
+    if (outcome.kind === 'changed') await ports.queue.add(call)
+    return { kind: 'look-again', atMs: now + LOOK_AGAIN_MS }
+  }
+  const reason = `the hub that ran the call is gone, and ${call.agent} may or may not have acted`
+  const error = new HubError('OUTCOME_UNKNOWN', reason, { callId, traceId: trace.traceId })
+  await ports.log.change({ call, attempt, events: [endingOfError('unknown', error, call)] })
+  return { kind: 'forget' }
+}

@@ -1,0 +1,40 @@
+-- Changes a call and appends the events that tell of it.
+--
+-- KEYS  1 call (hash)  2 trace (hash)  3 log (stream)  4 result (string), written where the result is too large for an event
+-- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the writer  4 channel  5 prefix of the reply channels  6 callId
+--       7 states in which this may come, each between blanks  8 attempt that the writer holds, or ''  9 '1' opens the next attempt
+--       10 state after the events  11 '1' when that state is terminal  12 progress, or ''  13 large result, or ''
+--       14 number of fields  then field, value ...  then event, body ...
+-- Result  {'changed', attempt, state, id of the last event} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'missing'}
+local call = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'progress', 'hubId')
+if not call[1] then return { 'missing' } end
+local attempt = tonumber(call[2])
+if ARGV[8] ~= '' and tonumber(ARGV[8]) ~= attempt then return { 'fenced', attempt } end
+if not string.find(ARGV[7], ' ' .. call[1] .. ' ', 1, true) then return { 'not-allowed', call[1] } end
+if ARGV[12] ~= '' then
+  if call[3] and tonumber(ARGV[12]) <= tonumber(call[3]) then return { 'not-rising' } end
+end
+
+local nowMs, at = stepTime(KEYS[2], ARGV[1], ARGV[2])
+if ARGV[9] == '1' then
+  attempt = attempt + 1
+  redis.call('HDEL', KEYS[1], 'progress', 'total', 'message')
+  redis.call('HSET', KEYS[1], 'attempt', attempt, 'startedAtMs', nowMs)
+end
+local fieldsEnd = 14 + 2 * tonumber(ARGV[14])
+redis.call('HSET', KEYS[1], 'state', ARGV[10], unpack(ARGV, 15, fieldsEnd))
+local terminal = ARGV[11] == '1'
+local open = redis.call('HINCRBY', KEYS[2], 'open', terminal and -1 or 0)
+
+local step = { callKey = KEYS[1], traceKey = KEYS[2], logKey = KEYS[3], channel = ARGV[4], callId = ARGV[6], tag = ARGV[3], at = at }
+local id, data
+for index = fieldsEnd + 1, #ARGV, 2 do
+  id, data = appendEvent(step, ARGV[index], ARGV[index + 1], open)
+end
+if terminal then
+  redis.call('HINCRBY', KEYS[2], 'n:' .. ARGV[10], 1)
+  redis.call('HSET', KEYS[1], 'endedAtMs', nowMs, 'endId', id)
+  if ARGV[13] ~= '' then redis.call('SET', KEYS[4], ARGV[13]) end
+  redis.call('PUBLISH', ARGV[5] .. call[4], ARGV[6])
+end
+return { 'changed', attempt, ARGV[10], id }

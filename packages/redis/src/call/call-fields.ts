@@ -1,0 +1,98 @@
+import { CALL_RECORD_VERSION, type CallRecord, type NewCall, type TraceRef } from '@synchub/core'
+import { HubError, type JsonObject, type ProgressView } from '@synchub/protocol'
+
+/** Fields of a call's hash, in the order in which they are read. */
+export const CALL_FIELDS = [
+  'version',
+  'callId',
+  'caller',
+  'agent',
+  'tool',
+  'mode',
+  'toolRevision',
+  'parentCallId',
+  'keyDigest',
+  'payloadDigest',
+  'queueDeadlineAtMs',
+  'hubId',
+  'state',
+  'attempt',
+  'createdAtMs',
+  'startedAtMs',
+  'endedAtMs',
+  'progress',
+  'total',
+  'message',
+  'arguments',
+] as const
+
+type Field = (typeof CALL_FIELDS)[number]
+
+/** The fields that recording a call writes, as field, value, field, value ... */
+export function encodeNewCall(call: NewCall): string[] {
+  const fields: Partial<Record<Field, string | number | undefined>> = {
+    version: CALL_RECORD_VERSION,
+    callId: call.callId,
+    caller: call.caller,
+    agent: call.agent,
+    tool: call.tool,
+    mode: call.mode,
+    toolRevision: call.toolRevision,
+    parentCallId: call.parentCallId,
+    keyDigest: call.idempotency?.keyDigest,
+    payloadDigest: call.idempotency?.payloadDigest,
+    queueDeadlineAtMs: call.queueDeadlineAtMs,
+    hubId: call.hubId,
+    attempt: call.mode === 'direct' ? 1 : 0,
+    arguments: JSON.stringify(call.arguments),
+  }
+  return Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field, String(value)]))
+}
+
+/**
+ * Reads a call from the values of {@link CALL_FIELDS}; null where there is no call.
+ * @throws HubError INTERNAL_ERROR for a record of a later version
+ */
+export function decodeCall(trace: TraceRef, values: readonly (string | null)[]): CallRecord | null {
+  const text = (field: Field) => values[CALL_FIELDS.indexOf(field)] ?? undefined
+  const number = (field: Field) => (text(field) === undefined ? undefined : Number(text(field)))
+  const state = text('state')
+  if (state === undefined) return null
+  if (number('version') !== CALL_RECORD_VERSION) {
+    throw new HubError('INTERNAL_ERROR', 'the call was recorded by a later version of the hub; update this one')
+  }
+  const keyDigest = text('keyDigest')
+  const progress = readProgress(number('progress'), number('total'), text('message'))
+  return {
+    callId: text('callId') ?? '',
+    trace,
+    caller: text('caller') ?? '',
+    agent: text('agent') ?? '',
+    tool: text('tool') ?? '',
+    mode: text('mode') === 'direct' ? 'direct' : 'queued',
+    toolRevision: text('toolRevision') ?? '',
+    arguments: JSON.parse(text('arguments') ?? '{}') as JsonObject,
+    hubId: text('hubId') ?? '',
+    state: state as CallRecord['state'],
+    attempt: number('attempt') ?? 0,
+    createdAtMs: number('createdAtMs') ?? 0,
+    ...optional('parentCallId', text('parentCallId')),
+    ...optional(
+      'idempotency',
+      keyDigest === undefined ? undefined : { keyDigest, payloadDigest: text('payloadDigest') ?? '' },
+    ),
+    ...optional('queueDeadlineAtMs', number('queueDeadlineAtMs')),
+    ...optional('startedAtMs', number('startedAtMs')),
+    ...optional('endedAtMs', number('endedAtMs')),
+    ...optional('progress', progress),
+  }
+}
+
+function readProgress(progress?: number, total?: number, message?: string): ProgressView | undefined {
+  if (progress === undefined) return undefined
+  return { progress, ...optional('total', total), ...optional('message', message) }
+}
+
+function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [K in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [K in Name]?: Value })
+}

@@ -1,0 +1,38 @@
+import type { EventDraft } from '@synchub/core'
+import type { JsonObject } from '@synchub/protocol'
+
+/** Results larger than this live under a key of their own; the event links to them (design section 4). */
+export const MAX_EVENT_RESULT_BYTES = 64 * 1024
+
+/** What an event is written with: its body as JSON text without seq and at, and the result that did not fit. */
+export interface EventBody {
+  readonly event: string
+  readonly body: string
+  /** JSON of `{result, content}` where they are too large for the event. */
+  readonly largeResult?: string
+}
+
+/** Encodes an event of a call; the store puts seq, at and the progress token in front. */
+export function encodeEventBody(
+  call: { readonly callId: string; readonly traceId: string; readonly tool: string },
+  { event, data }: EventDraft,
+): EventBody {
+  const envelope = { traceId: call.traceId, callId: call.callId, tool: call.tool }
+  if (event === 'complete') {
+    const { result, content, ...rest } = data
+    const largeResult = JSON.stringify({ result, content })
+    const resultBytes = Buffer.byteLength(largeResult)
+    if (resultBytes > MAX_EVENT_RESULT_BYTES) {
+      const link = { resultLink: `/calls/${call.callId}`, resultBytes }
+      return { event, body: JSON.stringify({ ...envelope, ...rest, ...link }), largeResult }
+    }
+  }
+  return { event, body: JSON.stringify({ ...envelope, ...data }) }
+}
+
+/** The members of an ended call's event, with a large result put back in place. */
+export function inlineResult(data: JsonObject, largeResult: string | null): JsonObject {
+  if (largeResult === null) return data
+  const { resultLink: _link, resultBytes: _bytes, ...rest } = data
+  return { ...rest, ...(JSON.parse(largeResult) as JsonObject) }
+}

@@ -1,0 +1,149 @@
+import { randomInt } from 'node:crypto'
+import {
+  type CallChange,
+  type CallLog,
+  type CallRecord,
+  type ChangeOutcome,
+  type Clock,
+  type EventDraft,
+  type NewCall,
+  toInstant,
+  transitionOf,
+} from '@synchub/core'
+import { type CallState, type EventName, isOpenState, type JsonObject } from '@synchub/protocol'
+import type { RedisLink } from '../connection/redis-link.js'
+import { SCRIPTS } from '../connection/script.js'
+import type { CallIndex } from '../index/call-index.js'
+import { CALL_FIELDS, decodeCall, encodeNewCall } from './call-fields.js'
+import { encodeEventBody, inlineResult } from './event-body.js'
+
+/** The log of calls over Redis: every step is one Lua script on the keys of one trace. */
+export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): CallLog {
+  // Marks the entries of this writer: a log that was lost and begun anew never has the ids of the old one (invariant 2).
+  const tag = randomInt(2 ** 32)
+  const stamp = () => [clock.now(), toInstant(clock.now()), tag]
+
+  const record = async (call: NewCall, events: readonly EventDraft[]) => {
+    const keys = link.keys.trace(call.trace)
+    const state = stateAfter(events)
+    const fields = encodeNewCall(call)
+    const ended = !isOpenState(state)
+    const bodies = events.map((draft) => encodeEventBody(envelopeOf(call), draft))
+    const args = [
+      ...stamp(),
+      keys.channel,
+      call.callId,
+      state,
+      ended ? '1' : '0',
+      fields.length / 2,
+      ...fields,
+      ...bodies.flatMap(({ event, body }) => [event, body]),
+    ]
+    await index.announce(call, ended)
+    const outcome = await link.run(SCRIPTS.recordCall, [keys.call(call.callId), keys.trace, keys.log, keys.calls], args)
+    return outcome === 'voided' ? 'voided' : 'recorded'
+  }
+
+  const change = async (step: CallChange): Promise<ChangeOutcome> => {
+    const [first] = step.events
+    const last = step.events.at(-1)
+    if (first === undefined || last === undefined) throw new Error('a change needs at least one event')
+    const { call } = step
+    const keys = link.keys.trace(call.trace)
+    const { to } = transitionOf(last.event)
+    const ended = !isOpenState(to)
+    const bodies = step.events.map((draft) => encodeEventBody(envelopeOf(call), draft))
+    const fields = encodeChange(step)
+    const progress = last.event === 'progress' ? String(last.data.progress) : ''
+    const reply = await link.run(
+      SCRIPTS.changeCall,
+      [keys.call(call.callId), keys.trace, keys.log, keys.result(call.callId)],
+      [
+        ...stamp(),
+        keys.channel,
+        link.keys.replyChannelPrefix,
+        call.callId,
+        ` ${transitionOf(first.event).from.join(' ')} `,
+        step.attempt ?? '',
+        step.opensAttempt === true ? '1' : '0',
+        to,
+        ended ? '1' : '0',
+        progress,
+        bodies.at(-1)?.largeResult ?? '',
+        fields.length / 2,
+        ...fields,
+        ...bodies.flatMap(({ event, body }) => [event, body]),
+      ],
+    )
+    const outcome = decodeOutcome(reply)
+    if (outcome.kind === 'changed' && ended) await index.close(call.callId, call.trace, clock.now())
+    return outcome
+  }
+
+  const find = async (callId: string): Promise<CallRecord | null> => {
+    const trace = await index.traceOf(callId)
+    if (trace === null) return null
+    const values = await link.ask((client) => client.hmget(link.keys.trace(trace).call(callId), ...CALL_FIELDS))
+    return decodeCall(trace, values)
+  }
+
+  const findEnding = async ({ callId, trace, state }: CallRecord) => {
+    if (isOpenState(state)) return null
+    const keys = link.keys.trace(trace)
+    const id = await link.ask((client) => client.hget(keys.call(callId), 'endId'))
+    if (id === null) return null
+    const [entry] = await link.ask((client) => client.xrange(keys.log, id, id))
+    if (entry === undefined) return null
+    const fields = new Map(pairs(entry[1]))
+    const data = JSON.parse(fields.get('d') ?? '{}') as JsonObject
+    const large = data.resultLink === undefined ? null : await link.ask((client) => client.get(keys.result(callId)))
+    return { event: fields.get('e') as EventName, data: inlineResult(data, large) }
+  }
+
+  return { record, change, find, findEnding }
+}
+
+function envelopeOf({ callId, trace, tool }: Pick<NewCall, 'callId' | 'trace' | 'tool'>) {
+  return { traceId: trace.traceId, callId, tool }
+}
+
+function stateAfter(events: readonly EventDraft[]): CallState {
+  return events.reduce<CallState>(
+    (state, { event }) => (event === 'received' ? state : transitionOf(event).to),
+    'received',
+  )
+}
+
+function encodeChange({ events, set }: CallChange): (string | number)[] {
+  const fields: (string | number)[] = []
+  const last = events.at(-1)
+  if (last?.event === 'progress') {
+    for (const name of ['progress', 'total', 'message']) {
+      const value = last.data[name]
+      if (typeof value === 'string' || typeof value === 'number') fields.push(name, value)
+    }
+  }
+  if (set?.mode !== undefined) fields.push('mode', set.mode)
+  if (set?.queueDeadlineAtMs !== undefined) fields.push('queueDeadlineAtMs', set.queueDeadlineAtMs)
+  return fields
+}
+
+function decodeOutcome(reply: unknown): ChangeOutcome {
+  const [kind, second, state, lastEventId] = reply as [ChangeOutcome['kind'], unknown, CallState, string]
+  switch (kind) {
+    case 'changed':
+      return { kind, attempt: Number(second), state, lastEventId }
+    case 'not-allowed':
+      return { kind, state: second as CallState }
+    case 'fenced':
+      return { kind, attempt: Number(second) }
+    default:
+      return { kind }
+  }
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  const result: [string, string][] = []
+  for (let at = 0; at < flat.length; at += 2) result.push([flat[at] ?? '', flat[at + 1] ?? ''])
+  return result
+}

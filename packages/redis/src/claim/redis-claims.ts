@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClaimHolder, ClaimOutcome, ClaimScope, Clock, IdempotencyClaim, IdempotencyClaims } from '@synchub/core'
+import type { RedisLink } from '../connection/redis-link.js'
+import { SCRIPTS } from '../connection/script.js'
+import { decodeTrace, encodeTrace } from '../index/call-index.js'
+
+/** How claims behave; every duration in ms. */
+export interface ClaimOptions {
+  /** How long a claim whose call is not recorded keeps others waiting before one of them takes it over; 10 s by default. */
+  readonly takeoverAfterMs?: number
+  /** How long a key is remembered; a day by default. */
+  readonly rememberMs?: number
+}
+
+const POLL_MS = 20
+
+/** Idempotency keys over Redis. A claim counts once its call is recorded; before that it is a promise that can expire. */
+export function createClaims(link: RedisLink, clock: Clock, options: ClaimOptions = {}): IdempotencyClaims {
+  const takeoverAfterMs = options.takeoverAfterMs ?? 10_000
+  const rememberMs = options.rememberMs ?? 86_400_000
+
+  const attempt = async (key: string, claim: IdempotencyClaim, holder: ClaimHolder, takeFrom: string) => {
+    const args = [
+      claim.payloadDigest,
+      holder.callId,
+      encodeTrace(holder.trace),
+      clock.now(),
+      takeoverAfterMs,
+      takeFrom,
+      rememberMs,
+    ]
+    return decodeReply(await link.run(SCRIPTS.claimKey, [key], args))
+  }
+  const isRecorded = (held: Held) =>
+    link.ask((client) => client.hexists(link.keys.trace(decodeTrace(held.trace)).call(held.callId), 'state'))
+  /** True when the call's slot is void now: its writer cannot record it any more. */
+  const voidSlot = async (held: Held) => {
+    const slot = link.keys.trace(decodeTrace(held.trace)).call(held.callId)
+    return (await link.run(SCRIPTS.voidCall, [slot], [rememberMs])) === 'voided'
+  }
+
+  return {
+    async claim(scope: ClaimScope, claim, holder): Promise<ClaimOutcome> {
+      const key = link.keys.claim(scope, claim.keyDigest)
+      let takeFrom = ''
+      for (;;) {
+        const held = await attempt(key, claim, holder, takeFrom)
+        if (held === null) return { kind: 'claimed' }
+        if ((await isRecorded(held)) === 1) {
+          return held.payload === claim.payloadDigest ? { kind: 'repeat', callId: held.callId } : { kind: 'conflict' }
+        }
+        // Not recorded yet: its writer is on the way, or gone. Wait until it is recorded or the claim may be taken over.
+        if (held.free && (await voidSlot(held))) takeFrom = held.callId
+        else await delay(POLL_MS)
+      }
+    },
+    async release(scope, keyDigest, callId) {
+      await link.run(SCRIPTS.releaseKey, [link.keys.claim(scope, keyDigest)], [callId])
+    },
+    findCallId: (scope, keyDigest) => link.ask((client) => client.hget(link.keys.claim(scope, keyDigest), 'callId')),
+  }
+}
+
+interface Held {
+  readonly payload: string
+  readonly callId: string
+  readonly trace: string
+  readonly free: boolean
+}
+
+function decodeReply(reply: unknown): Held | null {
+  const [kind, payload = '', callId = '', trace = '', free] = reply as string[]
+  return kind === 'claimed' ? null : { payload, callId, trace, free: free === '1' }
+}

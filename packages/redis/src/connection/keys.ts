@@ -1,0 +1,70 @@
+import type { ClaimScope, TraceRef } from '@synchub/core'
+
+/** Names of everything that the hub keeps in Redis, in one place. */
+export interface Keys {
+  /** Keys and channel of one trace; they share one hash tag, so that a cluster keeps them on one node. */
+  trace(ref: TraceRef): TraceKeys
+  /** callId -> trace. */
+  callIndex(callId: string): string
+  /** Owners that have traces in a tenant. */
+  owners(tenant: string): string
+  /** Traces of an owner by the instant they were made. */
+  traces(tenant: string, owner: string): string
+  /** Traces of an owner by the instant a call of them last began or ended. */
+  changes(tenant: string, owner: string): string
+  /** Open calls by the instant at which a sweep should look at them. */
+  readonly openCalls: string
+  claim(scope: ClaimScope, keyDigest: string): string
+  ticket(ticketId: string): string
+  readonly catalogue: string
+  readonly catalogueChannel: string
+  readonly cancelChannel: string
+  readonly replyChannelPrefix: string
+  lease(name: string): string
+  hubPresence(hubId: string): string
+  /** Prefix for the keys of the agent's queue. */
+  readonly queuePrefix: string
+}
+
+/** Keys of one trace. */
+export interface TraceKeys {
+  readonly trace: string
+  readonly log: string
+  readonly calls: string
+  readonly callPrefix: string
+  call(callId: string): string
+  result(callId: string): string
+  readonly channel: string
+}
+
+/** Names under `prefix`, which holds no braces: those mark the slot of a cluster. */
+export function createKeys(prefix: string): Keys {
+  return {
+    trace({ tenant, owner, traceId }) {
+      const base = `${prefix}:{${tenant}:${owner}:${traceId}}`
+      return {
+        trace: `${base}:trace`,
+        log: `${base}:log`,
+        calls: `${base}:calls`,
+        callPrefix: `${base}:call:`,
+        call: (callId) => `${base}:call:${callId}`,
+        result: (callId) => `${base}:result:${callId}`,
+        channel: `${base}:live`,
+      }
+    },
+    callIndex: (callId) => `${prefix}:call:${callId}`,
+    owners: (tenant) => `${prefix}:owners:${tenant}`,
+    traces: (tenant, owner) => `${prefix}:traces:${tenant}:${owner}`,
+    changes: (tenant, owner) => `${prefix}:changes:${tenant}:${owner}`,
+    openCalls: `${prefix}:open`,
+    claim: ({ tenant, owner }, keyDigest) => `${prefix}:key:${tenant}:${owner}:${keyDigest}`,
+    ticket: (ticketId) => `${prefix}:ticket:${ticketId}`,
+    catalogue: `${prefix}:catalogue`,
+    catalogueChannel: `${prefix}:catalogue:changed`,
+    cancelChannel: `${prefix}:cancelled`,
+    replyChannelPrefix: `${prefix}:reply:`,
+    lease: (name) => `${prefix}:lease:${name}`,
+    hubPresence: (hubId) => `${prefix}:hub:${hubId}`,
+    queuePrefix: `{${prefix}:queue}`,
+  }
+}

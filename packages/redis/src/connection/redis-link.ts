@@ -1,0 +1,114 @@
+import { Cluster, Redis } from 'ioredis'
+import { createKeys, type Keys } from './keys.js'
+import { SCRIPTS, type Script } from './script.js'
+import { toStoreFailure } from './store-failure.js'
+
+/** A client of one node or of a cluster. */
+export type RedisClient = Redis | Cluster
+
+/** How a connection behaves while Redis is away. */
+export interface ConnectionOptions {
+  /** Whether commands wait for the connection; false refuses them at once. */
+  readonly enableOfflineQueue: boolean
+  /** How often a command is sent again after the connection was lost; null never gives up. */
+  readonly maxRetriesPerRequest: number | null
+  /** Longest wait for one answer, in ms; no bound where absent. */
+  readonly commandTimeout?: number
+  /** Connects only when told to. */
+  readonly lazyConnect: boolean
+}
+
+/** Where Redis is and how long an answer is waited for. */
+export interface RedisLinkOptions {
+  /** `redis://` or `rediss://`; several, separated by commas, name nodes of a cluster. */
+  readonly url: string
+  /** Prefix of all keys; tests that share a Redis each take their own. `synchub` by default. */
+  readonly prefix?: string
+  /** Longest wait for one answer, in ms; 1500 by default, so that callers learn of an outage within 2 s. */
+  readonly commandTimeoutMs?: number
+}
+
+/** The connections that one process shares: one for commands, one for subscriptions. */
+export interface RedisLink {
+  readonly keys: Keys
+  readonly commands: RedisClient
+  readonly subscriber: RedisClient
+  /** Runs an atomic step. @throws HubError HUB_UNAVAILABLE */
+  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
+  /** Runs plain commands. @throws HubError HUB_UNAVAILABLE */
+  ask<T>(question: (client: RedisClient) => Promise<T>): Promise<T>
+  /** One more connection with the same address, for whoever must own one. */
+  open(options: ConnectionOptions): RedisClient
+  close(): Promise<void>
+}
+
+/** Connects; fails when Redis does not answer. Nothing is queued while it is away: callers are told at once. */
+export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLink> {
+  const commandTimeout = options.commandTimeoutMs ?? 1500
+  const open = (connection: ConnectionOptions) => connect(options.url, connection)
+  const commands = open({ enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout, lazyConnect: true })
+  const subscriber = open({ enableOfflineQueue: false, maxRetriesPerRequest: null, lazyConnect: true })
+  const opened = [commands, subscriber]
+  // Failures reach callers as HUB_UNAVAILABLE; without a listener ioredis would print each of them.
+  for (const client of opened) client.on('error', () => undefined)
+  try {
+    await Promise.all(opened.map((client) => client.connect()))
+  } catch (thrown) {
+    for (const client of opened) client.disconnect()
+    throw toStoreFailure(thrown)
+  }
+  const ask = async <T>(question: (client: RedisClient) => Promise<T>): Promise<T> => {
+    try {
+      return await question(commands)
+    } catch (thrown) {
+      throw toStoreFailure(thrown)
+    }
+  }
+  return {
+    keys: createKeys(options.prefix ?? 'synchub'),
+    commands,
+    subscriber,
+    ask,
+    open,
+    run: (script, keys, args) => ask((client) => evaluate(client, script, keys, args)),
+    async close() {
+      await Promise.all(opened.map(quit))
+    },
+  }
+}
+
+/** Comes back soon after an outage, and does not hammer a Redis that is down. */
+const reconnectDelayMs = (times: number) => Math.min(50 * 2 ** times, 1000)
+
+function connect(url: string, options: ConnectionOptions): RedisClient {
+  const urls = url.split(',')
+  if (urls.length === 1) return new Redis(url, { ...options, retryStrategy: reconnectDelayMs })
+  const nodes = urls.map((node) => new URL(node)).map(({ hostname, port }) => ({ host: hostname, port: Number(port) }))
+  const { lazyConnect, enableOfflineQueue, ...redisOptions } = options
+  return new Cluster(nodes, { lazyConnect, enableOfflineQueue, clusterRetryStrategy: reconnectDelayMs, redisOptions })
+}
+
+async function evaluate(
+  client: RedisClient,
+  { sha, source, keyCount }: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await client.evalsha(sha, keyCount, ...keys, ...args)
+  } catch (thrown) {
+    // A node that was restarted or joined does not know the script; EVAL teaches it.
+    if (!(thrown instanceof Error) || !thrown.message.startsWith('NOSCRIPT')) throw thrown
+    return client.eval(source, keyCount, ...keys, ...args)
+  }
+}
+
+/** Teaches the steps to the node that answers, so that the first calls do not pay for it. */
+export async function loadScripts(link: RedisLink): Promise<void> {
+  await link.ask((client) => Promise.all(Object.values(SCRIPTS).map(({ source }) => client.script('LOAD', source))))
+}
+
+async function quit(client: RedisClient): Promise<void> {
+  if (client.status === 'ready') await client.quit()
+  client.disconnect()
+}

@@ -1,0 +1,34 @@
+import type { LogEntry } from '../trace/log-entry.js'
+
+/**
+ * Entries of one log that follow each other without a hole. One batch goes to every watcher of a trace, so what is made of it
+ * (the bytes on the wire) is made once and shared.
+ */
+export class EntryBatch {
+  readonly entries: readonly LogEntry[]
+  readonly #made = new Map<string, unknown>()
+
+  constructor(entries: readonly LogEntry[]) {
+    this.entries = entries
+  }
+
+  /** Number of the first entry; 0 for an empty batch. */
+  get firstSeq(): number {
+    return this.entries[0]?.seq ?? 0
+  }
+
+  get last(): LogEntry | undefined {
+    return this.entries.at(-1)
+  }
+
+  /** The entries after `seq`: this very batch where that is all of them. */
+  after(seq: number): EntryBatch {
+    return seq < this.firstSeq ? this : new EntryBatch(this.entries.slice(seq - this.firstSeq + 1))
+  }
+
+  /** What `make` makes of this batch, made once for all who ask by the same name. */
+  made<T>(name: string, make: (entries: readonly LogEntry[]) => T): T {
+    if (!this.#made.has(name)) this.#made.set(name, make(this.entries))
+    return this.#made.get(name) as T
+  }
+}

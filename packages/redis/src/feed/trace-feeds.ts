@@ -1,0 +1,122 @@
+import type { Clock, TraceRef } from '@synchub/core'
+import type { ResetReason } from '@synchub/protocol'
+import type { Keys } from '../connection/keys.js'
+import type { Subscriptions } from '../connection/subscriptions.js'
+import { encodeTrace } from '../index/call-index.js'
+import { sequenceOf } from '../trace/log-entry.js'
+import type { TraceReader } from '../trace/trace-reader.js'
+import { TraceFeed } from './trace-feed.js'
+import { Watcher, type WatchSink } from './watcher.js'
+
+/** What is watched, from where, and where it goes. */
+export interface WatchRequest {
+  readonly trace: TraceRef
+  /** Id of the last event that the watcher has; null from the start. */
+  readonly after: string | null
+  /** Whether the stream outlives the end of the trace. */
+  readonly follow: boolean
+  readonly sink: WatchSink
+}
+
+/** One open watch. */
+export interface Watch {
+  /** The sink takes events again. */
+  resume(): void
+  close(): void
+}
+
+/** The live path of every trace that somebody watches in this process. */
+export interface TraceFeeds {
+  /** Starts a watch; events begin to arrive before this has settled. @throws HubError HUB_UNAVAILABLE */
+  watch(request: WatchRequest): Promise<Watch>
+  /** Number of traces that are watched, for operators and tests. */
+  readonly feedCount: number
+  close(): void
+}
+
+/** What the feeds work with. */
+export interface TraceFeedsOptions {
+  readonly keys: Keys
+  readonly subscriptions: Subscriptions
+  readonly reader: TraceReader
+  readonly clock: Clock
+  readonly lingerMs: number
+  /** How often each feed compares itself with its log, in ms; 5000 by default. */
+  readonly checkMs?: number
+  onFailure(thrown: unknown): void
+}
+
+interface OpenFeed {
+  readonly feed: TraceFeed
+  readonly subscribed: Promise<() => Promise<void>>
+  readonly ready: Promise<void>
+}
+
+/** One subscription for each watched trace, however many watch it. */
+export function openTraceFeeds(options: TraceFeedsOptions): TraceFeeds {
+  const { subscriptions, keys, reader, onFailure } = options
+  const feeds = new Map<string, OpenFeed>()
+
+  const acquire = (trace: TraceRef): OpenFeed => {
+    const name = encodeTrace(trace)
+    const known = feeds.get(name)
+    if (known !== undefined) return known
+    const feed = new TraceFeed({ ...options, trace })
+    const subscribed = subscriptions.add(keys.trace(trace).channel, (message) => feed.receive(message))
+    const open = { feed, subscribed, ready: subscribed.then(() => feed.open()) }
+    feeds.set(name, open)
+    return open
+  }
+
+  const shut = (open: OpenFeed) => {
+    const name = encodeTrace(open.feed.trace)
+    if (feeds.get(name) === open) feeds.delete(name)
+    open.feed.close()
+    open.subscribed.then((unsubscribe) => unsubscribe()).catch(onFailure)
+  }
+
+  const stopObserving = subscriptions.onInterruption({
+    lost: () => {
+      for (const { feed } of feeds.values()) feed.interrupt()
+    },
+    restored: () => {
+      for (const { feed } of feeds.values()) feed.markDirty()
+    },
+  })
+  const timer = setInterval(() => {
+    for (const { feed } of feeds.values()) feed.check().catch(onFailure)
+  }, options.checkMs ?? 5000)
+
+  const judge = async (trace: TraceRef, after: string | null): Promise<ResetReason | null> =>
+    after === null ? null : reader.judgeCursor(trace, after)
+
+  return {
+    get feedCount() {
+      return feeds.size
+    },
+    async watch({ trace, after, follow, sink }) {
+      const open = acquire(trace)
+      const place = { id: after, seq: after === null ? 0 : (sequenceOf(after) ?? 0) }
+      const watcher = new Watcher(open.feed, sink, place, follow)
+      open.feed.add(watcher)
+      const close = () => {
+        open.feed.remove(watcher)
+        if (open.feed.watcherCount === 0) shut(open)
+      }
+      try {
+        await open.ready
+        const reason = await judge(trace, after)
+        void (reason === null ? watcher.catchUp() : watcher.restart(reason).catch((thrown) => sink.fail(thrown)))
+      } catch (thrown) {
+        close()
+        throw thrown
+      }
+      return { resume: () => watcher.resume(), close }
+    },
+    close() {
+      clearInterval(timer)
+      stopObserving()
+      for (const open of [...feeds.values()]) shut(open)
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import type { TraceRef } from '@synchub/core'
+import type { ResetReason, TraceView } from '@synchub/protocol'
+import type { TraceReader } from '../trace/trace-reader.js'
+import { EntryBatch } from './entry-batch.js'
+
+/** Where a watcher's events go: a socket, or a waiting caller. */
+export interface WatchSink {
+  /** Takes events in order. False: no more for now, until the watcher is told to resume. */
+  deliver(batch: EntryBatch): boolean
+  /** The watcher's place is gone; it goes on after the snapshot's cursor. */
+  reset(reason: ResetReason, snapshot: TraceView | null): void
+  /** Nothing more will come. */
+  end(): void
+  /** The log could not be read; the watcher is closed and may come back with its cursor. */
+  fail(thrown: unknown): void
+}
+
+/** What a watcher needs of the feed that it stands in. */
+export interface WatcherFeed {
+  readonly trace: TraceRef
+  readonly reader: TraceReader
+  /** Number of the last event that the live path has passed on. */
+  headSeq(): number
+  /** The watcher takes live events from here on. */
+  joined(watcher: Watcher): void
+}
+
+/** Entries of one range read. */
+const PAGE = 500
+
+/**
+ * One reader of a trace: it reads the log after its own cursor until it stands at the feed's head, and then takes the live
+ * events. Both are checked in one turn of the event loop, so nothing can fall between (design section 6). A reader that
+ * cannot keep up leaves the live path the same way, and comes back by its cursor.
+ */
+export class Watcher {
+  readonly sink: WatchSink
+  /** Whether the stream outlives the end of the trace. */
+  readonly follow: boolean
+  readonly #feed: WatcherFeed
+  #id: string | null
+  #seq: number
+  #live = false
+  #full = false
+  #closed = false
+  #pumping = false
+
+  constructor(feed: WatcherFeed, sink: WatchSink, after: { id: string | null; seq: number }, follow: boolean) {
+    this.#feed = feed
+    this.sink = sink
+    this.#id = after.id
+    this.#seq = after.seq
+    this.follow = follow
+  }
+
+  get live(): boolean {
+    return this.#live && !this.#closed
+  }
+
+  close(): void {
+    this.#closed = true
+  }
+
+  /** Takes live events; what it has already read from the log is left out. */
+  take(batch: EntryBatch): void {
+    if (!this.live) return
+    const rest = batch.after(this.#seq)
+    if (rest.entries.length > 0) this.#pass(rest)
+  }
+
+  /** The sink takes events again. */
+  resume(): void {
+    this.#full = false
+    void this.catchUp()
+  }
+
+  /** The log was lost or begun anew: this watcher's place in it is gone. */
+  async restart(reason: ResetReason): Promise<void> {
+    this.#live = false
+    const snapshot = await this.#feed.reader.snapshot(this.#feed.trace)
+    if (this.#closed) return
+    this.#id = snapshot?.cursor ?? null
+    this.#seq = snapshot?.lastSeq ?? 0
+    this.sink.reset(reason, snapshot)
+    await this.catchUp()
+  }
+
+  /** Reads the log until the live path is reached, the sink is full or the watcher is closed. */
+  async catchUp(): Promise<void> {
+    if (this.#pumping || this.#live) return
+    this.#pumping = true
+    try {
+      while (!this.#closed && !this.#full) {
+        if (this.#seq >= this.#feed.headSeq()) {
+          this.#live = true
+          this.#feed.joined(this)
+          return
+        }
+        await this.#readPage()
+      }
+    } catch (thrown) {
+      this.#closed = true
+      this.sink.fail(thrown)
+    } finally {
+      this.#pumping = false
+    }
+  }
+
+  async #readPage(): Promise<void> {
+    const { reader, trace } = this.#feed
+    const from = this.#id
+    const batch = new EntryBatch(await reader.readAfter(trace, from, PAGE))
+    // Restarted meanwhile: what was read belongs to the place before.
+    if (this.#closed || this.#id !== from) return
+    if (batch.firstSeq === this.#seq + 1) return this.#pass(batch)
+    // The next entry is not there any more: trimmed while this reader was behind.
+    const snapshot = await reader.snapshot(trace)
+    if (this.#closed) return
+    this.#id = snapshot?.cursor ?? null
+    this.#seq = snapshot?.lastSeq ?? this.#feed.headSeq()
+    this.sink.reset('trimmed', snapshot)
+  }
+
+  #pass(batch: EntryBatch): void {
+    const { last } = batch
+    if (last === undefined) return
+    this.#id = last.id
+    this.#seq = last.seq
+    if (this.sink.deliver(batch)) return
+    this.#full = true
+    this.#live = false
+  }
+}

@@ -1,0 +1,34 @@
+export { MAX_EVENT_RESULT_BYTES } from './call/event-body.js'
+export { createCallLog } from './call/redis-call-log.js'
+export { type CatalogueView, createCatalogueStore, watchCatalogue } from './catalogue/redis-catalogue.js'
+export { type ClaimOptions, createClaims } from './claim/redis-claims.js'
+export { createKeys, type Keys, type TraceKeys } from './connection/keys.js'
+export {
+  loadScripts,
+  openRedisLink,
+  type RedisClient,
+  type RedisLink,
+  type RedisLinkOptions,
+} from './connection/redis-link.js'
+export { type ChannelListener, type Subscriptions, shareSubscriptions } from './connection/subscriptions.js'
+export { EntryBatch } from './feed/entry-batch.js'
+export {
+  openTraceFeeds,
+  type TraceFeeds,
+  type TraceFeedsOptions,
+  type Watch,
+  type WatchRequest,
+} from './feed/trace-feeds.js'
+export type { WatchSink } from './feed/watcher.js'
+export { type CallIndex, createCallIndex } from './index/call-index.js'
+export { createOpenCalls, type OpenCalls } from './index/open-calls.js'
+export { createLeases, type Leases } from './lease/leases.js'
+export { createCancelBroadcast } from './queue/cancel-channel.js'
+export { type JobEnd, type QueueWorker, type QueueWorkerOptions, startQueueWorker } from './queue/queue-worker.js'
+export { type AgentQueues, openAgentQueues } from './queue/redis-call-queue.js'
+export { type Ending, listenForReplies, type Replies } from './reply/replies.js'
+export { createTickets } from './ticket/redis-tickets.js'
+export type { LogEntry, TraceHead } from './trace/log-entry.js'
+export { createTraceList, type TraceFilter, type TraceList, type TraceQuery } from './trace/trace-list.js'
+export { createTraceReader, type TraceReader } from './trace/trace-reader.js'
+export { toCallSummary } from './trace/trace-view.js'

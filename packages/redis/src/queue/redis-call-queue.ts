@@ -1,0 +1,62 @@
+import type { CallQueue } from '@synchub/core'
+import { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { RedisLink } from '../connection/redis-link.js'
+import { toStoreFailure } from '../connection/store-failure.js'
+
+/** The queues of all agents. */
+export interface AgentQueues extends CallQueue {
+  close(): Promise<void>
+}
+
+/** What a job carries: nothing of the call itself (arguments live only in its record). */
+export interface CallJob {
+  readonly callId: string
+}
+
+/** Name of the job of every call. */
+export const CALL_JOB = 'call'
+
+/** The name of an agent's queue in BullMQ. */
+export function queueName(agent: string): string {
+  return `agent-${agent}`
+}
+
+// BullMQ needs a connection that waits for its first contact; an outage is bounded by the time-out instead.
+const QUEUE_CONNECTION = { enableOfflineQueue: true, maxRetriesPerRequest: 1, commandTimeout: 1500, lazyConnect: false }
+
+/** BullMQ queues, one for each agent, with `jobId` = callId: adding a call twice makes one job. */
+export function openAgentQueues(link: RedisLink): AgentQueues {
+  const connection = link.open(QUEUE_CONNECTION)
+  connection.on('error', () => undefined)
+  const queues = new Map<string, Queue<CallJob>>()
+  const queueOf = (agent: string) => {
+    const known = queues.get(agent)
+    if (known !== undefined) return known
+    const queue = new Queue<CallJob>(queueName(agent), {
+      connection: connection as Redis,
+      prefix: link.keys.queuePrefix,
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
+    })
+    queue.on('error', () => undefined)
+    queues.set(agent, queue)
+    return queue
+  }
+  const ask = async <T>(question: () => Promise<T>): Promise<T> => {
+    try {
+      return await question()
+    } catch (thrown) {
+      throw toStoreFailure(thrown)
+    }
+  }
+  return {
+    add: ({ callId, agent }) =>
+      ask(async () => void (await queueOf(agent).add(CALL_JOB, { callId }, { jobId: callId }))),
+    remove: ({ callId, agent }) => ask(async () => void (await queueOf(agent).remove(callId))),
+    has: ({ callId, agent }) => ask(async () => (await queueOf(agent).getJob(callId)) !== undefined),
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()))
+      connection.disconnect()
+    },
+  }
+}

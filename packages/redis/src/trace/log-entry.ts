@@ -1,0 +1,45 @@
+import type { EventName } from '@synchub/protocol'
+
+/** One entry of a trace log. `data` stays the text that was stored: readers send it on as it is. */
+export interface LogEntry {
+  readonly seq: number
+  /** `<seq>-<tag>`; opaque to readers. */
+  readonly id: string
+  readonly event: EventName
+  readonly callId: string
+  readonly data: string
+}
+
+/** The end of a trace log, and how many of its calls are open. */
+export interface TraceHead {
+  readonly seq: number
+  readonly id: string
+  readonly openCalls: number
+  /** Instant of the last event, in ms. */
+  readonly atMs: number
+}
+
+// The order in which the entries are written; a value may look like a name.
+const FIELD_ORDER = ['e', 'c', 'd']
+const CURSOR = /^(\d{1,15})-(\d{1,10})$/
+
+/** The number in an entry's id; null for what was never an id. */
+export function sequenceOf(id: string): number | null {
+  const seq = CURSOR.exec(id)?.[1]
+  return seq === undefined ? null : Number(seq)
+}
+
+/** Reads an entry as XRANGE gives it. */
+export function decodeEntry([id, fields]: readonly [string, readonly string[]]): LogEntry {
+  const value = (name: string) => fields[2 * FIELD_ORDER.indexOf(name) + 1] ?? ''
+  return { seq: sequenceOf(id) ?? 0, id, event: value('e') as EventName, callId: value('c'), data: value('d') }
+}
+
+/** Reads a message of a trace's channel: id, open calls, event, callId and data, one line each. */
+export function decodeLiveMessage(message: string): { readonly entry: LogEntry; readonly openCalls: number } {
+  const [id = '', openCalls = '', event = '', callId = '', data = ''] = message.split('\n')
+  return {
+    entry: { seq: sequenceOf(id) ?? 0, id, event: event as EventName, callId, data },
+    openCalls: Number(openCalls),
+  }
+}

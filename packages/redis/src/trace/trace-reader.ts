@@ -1,0 +1,66 @@
+import type { TraceRef } from '@synchub/core'
+import type { ResetReason, TraceView } from '@synchub/protocol'
+import { CALL_FIELDS } from '../call/call-fields.js'
+import type { RedisLink } from '../connection/redis-link.js'
+import { SCRIPTS } from '../connection/script.js'
+import { decodeEntry, type LogEntry, sequenceOf, type TraceHead } from './log-entry.js'
+import { toTraceView } from './trace-view.js'
+
+/** Most calls that a snapshot shows. */
+const MAX_SNAPSHOT_CALLS = 1000
+
+/** Reads the logs of traces. */
+export interface TraceReader {
+  /** The end of a log; null where there is no such trace. */
+  head(trace: TraceRef): Promise<TraceHead | null>
+  /** Entries after `id` (from the start when null), in order. */
+  readAfter(trace: TraceRef, id: string | null, limit: number): Promise<readonly LogEntry[]>
+  /** Why a reader cannot go on after this cursor; null when the very entry exists (invariant 2). */
+  judgeCursor(trace: TraceRef, id: string): Promise<ResetReason | null>
+  /** The trace at one instant, with the cursor that fits it; null where there is none. */
+  snapshot(trace: TraceRef): Promise<TraceView | null>
+}
+
+/** The trace logs over Redis: one stream per trace. */
+export function createTraceReader(link: RedisLink): TraceReader {
+  const keysOf = (trace: TraceRef) => link.keys.trace(trace)
+
+  const head = async (trace: TraceRef): Promise<TraceHead | null> => {
+    const names = ['seq', 'id', 'open', 'atMs']
+    const [seq, id, open, atMs] = await link.ask((client) => client.hmget(keysOf(trace).trace, ...names))
+    if (seq == null || id == null) return null
+    return { seq: Number(seq), id, openCalls: Number(open), atMs: Number(atMs) }
+  }
+
+  const readAfter = async (trace: TraceRef, id: string | null, limit: number) => {
+    const start = id === null ? '-' : `(${id}`
+    const entries = await link.ask((client) => client.xrange(keysOf(trace).log, start, '+', 'COUNT', limit))
+    return entries.map(decodeEntry)
+  }
+
+  return {
+    head,
+    readAfter,
+    async judgeCursor(trace, id) {
+      const seq = sequenceOf(id)
+      if (seq === null || seq === 0) return 'invalid'
+      const log = keysOf(trace).log
+      const [entry] = await link.ask((client) => client.xrange(log, id, id, 'COUNT', 1))
+      if (entry !== undefined) return null
+      const end = await head(trace)
+      if (end === null || seq > end.seq) return 'future'
+      const [first] = await readAfter(trace, null, 1)
+      return first === undefined || seq < first.seq ? 'trimmed' : 'replaced'
+    },
+    async snapshot(trace) {
+      const keys = keysOf(trace)
+      const reply = await link.run(
+        SCRIPTS.readTrace,
+        [keys.trace, keys.calls],
+        [keys.callPrefix, MAX_SNAPSHOT_CALLS, ...CALL_FIELDS],
+      )
+      const [fields, ...calls] = reply as [string[] | undefined, ...(string | null)[][]]
+      return fields === undefined ? null : toTraceView(trace, fields, calls)
+    },
+  }
+}

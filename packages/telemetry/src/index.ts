@@ -1,0 +1,2 @@
+export type { Logger } from 'pino'
+export { createLogger, LOG_LEVELS, type LoggerOptions } from './logger.js'
