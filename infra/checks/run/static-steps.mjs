@@ -14,7 +14,7 @@ export function staticSteps(root) {
       name: 'unused code',
       args: [program('knip', 'bin', 'knip.js'), '-c', 'infra/checks/knip.jsonc', '--no-progress'],
     },
-    { name: 'types of tests', args: [program('typescript', 'bin', 'tsc'), '-p', 'infra/checks/tsconfig.tests.json'] },
+    { name: 'types of tests', args: [program('typescript', 'bin', 'tsc'), '-p', 'infra/checks/tsconfig.json'] },
     { name: 'lint', args: [program('oxlint', 'bin', 'oxlint'), '-c', 'infra/checks/oxlint.jsonc', '--deny-warnings'] },
     {
       name: 'format',
