@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { type Agent, defineAgent } from '@synchub/agent-sdk'
+import type { Configuration } from './configuration/load.js'
+import { resolveWithSystem } from './network/resolution.js'
+import { ReportStore } from './report/report-store.js'
+import { ResearchPlaces } from './research/places.js'
+import { createSummarizer } from './summary/model-endpoint.js'
+import { deepResearchTool } from './tools/deep-research.js'
+
+/** What SyncInsight is made of. */
+export interface SyncInsightOptions {
+  readonly configuration: Configuration
+  /** Folder for what the agent keeps; reports lie in `reports` below it. */
+  readonly dataDir: string
+  /** Key of the model endpoint, where the configuration names one and it needs a key. */
+  readonly summaryApiKey?: string
+}
+
+/** Makes the agent SyncInsight, ready to be served by the SDK. */
+export function createSyncInsight({ configuration, dataDir, summaryApiKey }: SyncInsightOptions): Agent {
+  const { limits, summary } = configuration
+  const parts = {
+    limits,
+    resolveHost: resolveWithSystem,
+    reports: new ReportStore(join(dataDir, 'reports'), limits.maxReports),
+    ...(summary === undefined ? {} : { summarize: createSummarizer(summary, summaryApiKey) }),
+    now: () => new Date(),
+  }
+  const places = new ResearchPlaces(limits.maxConcurrentResearches)
+  return defineAgent({ name: 'syncinsight', version: '0.1.0', tools: [deepResearchTool(configuration, parts, places)] })
+}
