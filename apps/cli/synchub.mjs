@@ -6,6 +6,8 @@ const main = new URL('./dist/main.js', import.meta.url)
 if (existsSync(main)) {
   await import(main.href)
 } else {
-  process.stderr.write('synchub: the command is not built yet; run `npm run build` in the project folder, or `npm start`.\n')
+  process.stderr.write(
+    'synchub: the command is not built yet; run `npm run build` in the project folder, or `npm start`.\n',
+  )
   process.exitCode = 1
 }

@@ -1,0 +1,17 @@
+import { declareCall } from './call.js'
+import { declareCancel } from './cancel.js'
+import type { DeclareCommand } from './command.js'
+import { declareDoctor } from './doctor.js'
+import { declareKeys } from './keys.js'
+import { declareTraces } from './traces.js'
+import { declareWatch } from './watch.js'
+
+/** All commands, in the order in which `synchub --help` shows them. */
+export const COMMANDS: readonly DeclareCommand[] = [
+  declareCall,
+  declareWatch,
+  declareTraces,
+  declareCancel,
+  declareDoctor,
+  declareKeys,
+]

@@ -1,0 +1,68 @@
+import cliTruncate from 'cli-truncate'
+import { cleanLine } from '../terminal/clean-text.js'
+import type { Colors } from '../terminal/screen.js'
+import { padColumns } from '../terminal/table.js'
+import { type CallUpdate, hasEndedBadly, type ShownState } from './call-update.js'
+import { describeProgress } from './event-line.js'
+
+/** A call on the screen: the last that is known of it, and since when it is shown. */
+export interface CallRow extends CallUpdate {
+  /** When the row appeared, in ms of the renderer's clock. */
+  readonly sinceMs: number
+}
+
+/** What a row is drawn by. */
+export interface RowLook {
+  readonly columns: number
+  readonly colors: Colors
+  readonly nowMs: number
+}
+
+const TOOL_COLUMNS = 28
+const BAR_COLUMNS = 20
+const MIN_COLUMNS = 20
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const
+/** How long one picture of the spinner stays, in ms. */
+export const FRAME_MS = 100
+
+const MARKS: Readonly<
+  Record<ShownState, { readonly mark?: string; readonly color: 'green' | 'red' | 'yellow' | 'cyan' | 'magenta' }>
+> = {
+  waiting: { mark: '·', color: 'cyan' },
+  running: { color: 'cyan' },
+  retrying: { mark: '↻', color: 'yellow' },
+  completed: { mark: '✔', color: 'green' },
+  failed: { mark: '✘', color: 'red' },
+  refused: { mark: '⊘', color: 'red' },
+  cancelled: { mark: '■', color: 'yellow' },
+  unknown: { mark: '?', color: 'magenta' },
+}
+
+/** Draws a row as one line no wider than the terminal. */
+export function drawRow(row: CallRow, { columns, colors, nowMs }: RowLook): string {
+  const { mark, color } = MARKS[row.state]
+  const frame = SPINNER[Math.floor(nowMs / FRAME_MS) % SPINNER.length] ?? ''
+  const tool = padColumns(cliTruncate(cleanLine(row.tool), TOOL_COLUMNS), TOOL_COLUMNS)
+  const parts = [colors[color](mark ?? frame), tool, drawBar(row, colors), formatSeconds(nowMs - row.sinceMs)]
+  return cliTruncate(`${parts.join(' ')}  ${colors.dim(describeRow(row))}`, Math.max(MIN_COLUMNS, columns - 1))
+}
+
+/** A failure may need more room than its row has: whoever draws the row writes the reason below it. */
+function describeRow({ state, message = '' }: CallRow): string {
+  if (hasEndedBadly(state)) return state
+  return state === 'waiting' || state === 'retrying' ? `${state} ${cleanLine(message)}` : cleanLine(message)
+}
+
+function drawBar({ progress, total, state }: CallRow, colors: Colors): string {
+  const share =
+    progress === undefined || total === undefined || total <= 0 ? 0 : Math.max(0, Math.min(1, progress / total))
+  const filled = state === 'completed' ? BAR_COLUMNS : Math.floor(share * BAR_COLUMNS)
+  const text = progress === undefined ? '' : describeProgress(progress, total)
+  return `${'█'.repeat(filled)}${colors.dim('░'.repeat(BAR_COLUMNS - filled))} ${text.padStart(4)}`
+}
+
+function formatSeconds(durationMs: number): string {
+  const seconds = Math.max(0, Math.floor(durationMs / 1000))
+  const text = seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, '0')}s`
+  return text.padStart(6)
+}
