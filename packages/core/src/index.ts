@@ -46,5 +46,6 @@ export type {
 export { openAttempt } from './run/open-attempt.js'
 export { type RunEnd, runCall } from './run/run-call.js'
 export type { RunPorts, RunSignals } from './run/run-ports.js'
+export { RunningCalls } from './run/running-calls.js'
 export { type SweepPorts, type SweepResult, sweepCall } from './sweep/sweep-call.js'
 export type { TraceRef } from './trace/trace-ref.js'

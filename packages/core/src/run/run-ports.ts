@@ -20,8 +20,8 @@ export interface RunPorts {
   readonly queue: CallQueue
   catalogue(): Catalogue
   connectionOf(agent: string): AgentConnection | undefined
-  /** Told of what the edge should log; a reason in words. */
-  notice(call: NewCall, reason: string): void
+  /** Told of what the edge should log: a reason in words, and the call it belongs to. */
+  notice(call: NewCall | null, reason: string): void
 }
 
 /** What can end a run from outside. */

@@ -87,7 +87,10 @@ export class TraceFeed implements WatcherFeed {
     const { entry, openCalls } = decodeLiveMessage(message)
     this.#newestSeen = Math.max(this.#newestSeen, entry.seq)
     if (this.#dirty) return
-    if (entry.seq !== this.#head.seq + 1) return this.markDirty()
+    if (entry.seq !== this.#head.seq + 1) {
+      this.markDirty()
+      return
+    }
     this.#openCalls = openCalls
     this.#accept([entry])
   }

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { connectAgents } from '@synchub/connectors'
+import {
+  type Clock,
+  createContractBook,
+  type HubConfig,
+  openAttempt,
+  RunningCalls,
+  type RunPorts,
+  runCall,
+  sweepCall,
+} from '@synchub/core'
+import {
+  createCatalogueStore,
+  createOpenCalls,
+  type JobEnd,
+  openStore,
+  type Store,
+  startQueueWorker,
+} from '@synchub/redis'
+import { type Logger, systemClock } from '@synchub/telemetry'
+import { discover } from './discovery.js'
+import { startLeasedLoop } from './leased-loop.js'
+
+/** How a dispatcher is made. */
+export interface DispatcherOptions {
+  readonly config: HubConfig
+  readonly redisUrl: string
+  /** Prefix of all keys in Redis; `synchub` by default. */
+  readonly redisPrefix?: string
+  readonly logger: Logger
+  readonly clock?: Clock
+}
+
+/** A running dispatcher. */
+export interface Dispatcher {
+  /** Takes nothing new, hands back what runs, closes. */
+  stop(): Promise<void>
+}
+
+const DISCOVER_EVERY_MS = 2000
+const SWEEP_EVERY_MS = 1000
+const SWEEP_BATCH = 100
+const CHECK_EVERY_MS = 2000
+
+/**
+ * Starts a dispatcher: it takes queued calls, reaches their agents, appends their events; and, while it holds the leases,
+ * discovers the agents' tools and sweeps the seams of design section 6.
+ * @throws HubError HUB_UNAVAILABLE when Redis does not answer
+ */
+export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
+  const { config, logger, clock = systemClock } = options
+  const dispatcherId = randomUUID()
+  const onFailure = (thrown: unknown) => logger.warn({ err: thrown }, 'dispatcher could not do its work; it goes on')
+  const store = await openStore({
+    url: options.redisUrl,
+    ...(options.redisPrefix === undefined ? {} : { prefix: options.redisPrefix }),
+    clock,
+    onFailure,
+  })
+  const agents = [...config.agents.values()]
+  const connections = connectAgents(agents, (agent, reason) => logger.warn({ agent }, reason))
+  const running = new RunningCalls()
+  const ports: RunPorts = {
+    config,
+    clock,
+    contracts: createContractBook(),
+    log: store.log,
+    claims: store.claims,
+    tickets: store.tickets,
+    queue: store.queue,
+    catalogue: store.catalogue.current,
+    connectionOf: (agent) => connections.get(agent),
+    notice: (call, reason) =>
+      logger.warn(call === null ? {} : { traceId: call.trace.traceId, callId: call.callId }, reason),
+  }
+  const run = (callId: string) => runQueuedCall(callId, ports, running, logger)
+  const workers = agents.map(({ name, concurrency }) =>
+    startQueueWorker(store.link, { agent: name, concurrency, run, onFailure }),
+  )
+  const stopListening = await store.subscriptions.add(store.link.keys.cancelChannel, (callId) =>
+    running.supersede(callId),
+  )
+  const timer = setInterval(() => running.check(store.log).catch(onFailure), CHECK_EVERY_MS)
+  const catalogue = createCatalogueStore(store.link)
+  const shared = { holder: dispatcherId, leases: store.leases, onFailure }
+  const discovery = startLeasedLoop({
+    ...shared,
+    name: 'discovery',
+    everyMs: DISCOVER_EVERY_MS,
+    tick: () =>
+      discover({
+        agents,
+        connections,
+        ...catalogue,
+        onChange: ({ name, available, reason, tools, refused }) =>
+          logger.info({ agent: name, available, reason, tools: tools.length, refused }, 'agent changed'),
+      }),
+  })
+  const sweep = startLeasedLoop({
+    ...shared,
+    name: 'sweep',
+    everyMs: SWEEP_EVERY_MS,
+    tick: () => sweepOnce(store, config, clock),
+  })
+  logger.info({ dispatcherId, agents: agents.map(({ name }) => name) }, 'dispatcher takes calls')
+  return {
+    async stop() {
+      await Promise.all([discovery.stop(), sweep.stop()])
+      // Intake first: a call that is handed back must not be taken again by this very process.
+      const closed = workers.map((worker) => worker.close())
+      running.stop()
+      await Promise.all(closed)
+      clearInterval(timer)
+      await stopListening()
+      await connections.close()
+      await store.close()
+      logger.info({ dispatcherId }, 'dispatcher has stopped')
+    },
+  }
+}
+
+async function runQueuedCall(callId: string, ports: RunPorts, running: RunningCalls, logger: Logger): Promise<JobEnd> {
+  const end = await running.track(callId, async (signals) => {
+    const call = await openAttempt(callId, ports)
+    if (call === null) return null
+    const line = { traceId: call.trace.traceId, callId, agent: call.agent, tool: call.tool, attempt: call.attempt }
+    logger.info(line, 'attempt opened')
+    const ended = await runCall(call, ports, signals)
+    logger.info({ ...line, end: ended.kind === 'ended' ? ended.ending.event : ended.kind }, 'run ended')
+    return ended
+  })
+  return end?.kind === 'handed-back' ? 'handed-back' : 'done'
+}
+
+/** Looks at every open call that is due. */
+async function sweepOnce({ link, log, queue, leases }: Store, config: HubConfig, clock: Clock): Promise<void> {
+  const open = createOpenCalls(link)
+  const ports = { config, clock, log, queue, isHubPresent: leases.isPresent }
+  for (const callId of await open.due(clock.now(), SWEEP_BATCH)) {
+    const next = await sweepCall(callId, ports)
+    await (next.kind === 'forget' ? open.forget(callId) : open.lookAgain(callId, next.atMs))
+  }
+}

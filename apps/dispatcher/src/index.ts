@@ -1,0 +1,1 @@
+export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatcher.js'

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError, type HubConfig, parseConfig } from '@synchub/core'
+import { LOG_LEVELS } from '@synchub/telemetry'
+
+/** What the hub's process takes from its environment. */
+export interface HubEnvironment {
+  readonly config: HubConfig
+  readonly redisUrl: string
+  readonly host: string
+  readonly port: number
+  readonly logLevel: string
+}
+
+/**
+ * Reads the environment: REDIS_URL, HOST (127.0.0.1), PORT (4000), SYNCHUB_CONFIG (synchub.config.json), LOG_LEVEL (info), and
+ * the variables that the configuration names.
+ * @throws ConfigError naming the variable or the file, the place and the expectation
+ */
+export function readEnvironment(environment: NodeJS.ProcessEnv = process.env): HubEnvironment {
+  const file = environment.SYNCHUB_CONFIG ?? 'synchub.config.json'
+  return {
+    config: parseConfig({ text: readFile(file), file, environment }),
+    redisUrl: environment.REDIS_URL ?? 'redis://127.0.0.1:6379',
+    host: environment.HOST ?? '127.0.0.1',
+    port: readPort(environment.PORT),
+    logLevel: readLogLevel(environment.LOG_LEVEL),
+  }
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new ConfigError(file, '', 'cannot be read; name the configuration in SYNCHUB_CONFIG')
+  }
+}
+
+function readPort(text = '4000'): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new ConfigError('environment', 'PORT', `must be a number from 0 to 65535, is "${text}"`)
+}
+
+function readLogLevel(text = 'info'): string {
+  if ((LOG_LEVELS as readonly string[]).includes(text)) return text
+  throw new ConfigError('environment', 'LOG_LEVEL', `must be one of ${LOG_LEVELS.join(', ')}, is "${text}"`)
+}

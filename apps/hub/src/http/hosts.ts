@@ -1,0 +1,27 @@
+import type { HubConfig } from '@synchub/core'
+import { HubError } from '@synchub/protocol'
+
+const PORT = /:\d{1,5}$/
+
+/**
+ * Refuses requests that a foreign page could have sent by DNS rebinding: the Host must be one that the hub is known by, and a
+ * page's Origin must be allowed or live on such a host itself. A request without Origin comes of no page.
+ * @throws HubError FORBIDDEN
+ */
+export function checkHost(host: string | undefined, origin: string | undefined, config: HubConfig): void {
+  const name = host?.replace(PORT, '').toLowerCase()
+  if (name === undefined || !config.allowedHosts.includes(name)) {
+    throw new HubError('FORBIDDEN', `the Host ${JSON.stringify(host ?? '')} is not one of this hub`, {
+      nextStep: 'Use a host of http.allowedHosts, or have the operator add this one.',
+    })
+  }
+  if (origin === undefined || isAllowedOrigin(origin, config)) return
+  throw new HubError('FORBIDDEN', `the Origin ${JSON.stringify(origin)} may not use this hub`, {
+    nextStep: 'Have the operator add the origin to http.allowedOrigins.',
+  })
+}
+
+function isAllowedOrigin(origin: string, { allowedOrigins, allowedHosts }: HubConfig): boolean {
+  if (allowedOrigins.includes(origin)) return true
+  return /^https?:\/\//.test(origin) && allowedHosts.includes(origin.replace(/^https?:\/\//, '').replace(PORT, ''))
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Authenticator, Principal } from '@synchub/auth'
+import { HubError } from '@synchub/protocol'
+import type { HubContext } from '../hub-context.js'
+import { readReadiness } from '../operations/health.js'
+import { createOperationsApp } from '../operations/operations-app.js'
+import { createRpcEndpoint } from '../rpc/rpc-endpoint.js'
+import { serveTraceEvents } from '../streams/trace-events.js'
+import { shareAcrossOrigins } from './cross-origin.js'
+import { checkHost } from './hosts.js'
+import { sendError, sendJson } from './respond.js'
+
+const TRACE_EVENTS = /^\/traces\/([^/?]+)\/events(?:\?|$)/
+
+/**
+ * The hub's one request listener. The hot surfaces are plain handlers of node:http; everything else goes to the Express app
+ * behind them. Health comes before the guard: probes know neither our hosts nor our keys.
+ */
+export function createListener(context: HubContext, authenticator: Authenticator): RequestListener {
+  const principals = new WeakMap<IncomingMessage, Principal>()
+  const principalOf = (req: IncomingMessage) => {
+    const principal = principals.get(req)
+    if (principal === undefined) throw new HubError('UNAUTHENTICATED', 'the request has not passed the guard')
+    return principal
+  }
+  const serveRpc = createRpcEndpoint(context)
+  const serveOperations = createOperationsApp(context, principalOf)
+
+  const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const path = pathOf(req)
+    if (path === '/healthz') return sendJson(res, 200, { status: 'ok' })
+    if (path === '/readyz') {
+      const readiness = await readReadiness(context)
+      return sendJson(res, readiness.status === 'ready' ? 200 : 503, readiness)
+    }
+    checkHost(req.headers.host, req.headers.origin, context.config)
+    if (shareAcrossOrigins(req, res)) return
+    const principal = authenticator.authenticate(req.headers.authorization)
+    if (path === '/rpc') return serveRpc(req, res, principal)
+    const traceId = req.method === 'GET' ? TRACE_EVENTS.exec(req.url ?? '')?.[1] : undefined
+    if (traceId !== undefined) return serveTraceEvents(req, res, decodePart(traceId), principal, context)
+    principals.set(req, principal)
+    serveOperations(req, res)
+  }
+
+  return (req, res) => {
+    serve(req, res).catch((thrown: unknown) => {
+      const error = HubError.from(thrown)
+      if (error.code === 'INTERNAL_ERROR') context.logger.error({ err: thrown, path: pathOf(req) }, 'request failed')
+      if (res.headersSent) res.destroy()
+      else sendError(res, error, pathOf(req))
+    })
+  }
+}
+
+function pathOf(req: IncomingMessage): string {
+  const url = req.url ?? '/'
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (cause) {
+    throw new HubError('METHOD_NOT_FOUND', 'the path is not encoded well', { cause })
+  }
+}

@@ -1,0 +1,40 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { errorResponse, type HubError } from '@synchub/protocol'
+
+/** Sends a JSON body. */
+export function sendJson(res: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders = {}): void {
+  const text = JSON.stringify(body)
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  })
+  res.end(text)
+}
+
+/** Sends nothing but a status. */
+export function sendEmpty(res: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): void {
+  res.writeHead(status, headers)
+  res.end()
+}
+
+/** Sends a failure: the JSON-RPC error form for every status (S0.5). */
+export function sendError(
+  res: ServerResponse,
+  error: HubError,
+  instance: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  sendJson(res, error.definition.status, errorResponse(null, error, instance), { ...headers, ...errorHeaders(error) })
+}
+
+/** Headers that a failure brings with it. */
+export function errorHeaders(error: HubError): OutgoingHttpHeaders {
+  const { retryAfterSeconds } = error.details
+  return {
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+    ...(error.code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': 'Bearer realm="synchub"' } : {}),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Clock, HubConfig } from '@synchub/core'
+import type { CatalogueView, Store, TraceFeeds, TraceList, TraceReader } from '@synchub/redis'
+import type { Logger } from '@synchub/telemetry'
+import type { CallDesk } from './calls/call-desk.js'
+import type { StreamRegistry } from './streams/stream-registry.js'
+
+/** What the surfaces of the hub work with; built once. */
+export interface HubContext {
+  readonly config: HubConfig
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly store: Store
+  readonly catalogue: CatalogueView
+  readonly calls: CallDesk
+  readonly reader: TraceReader
+  readonly list: TraceList
+  readonly feeds: TraceFeeds
+  readonly streams: StreamRegistry
+  /** Whether the hub takes new work; false while it stops. */
+  isServing(): boolean
+}

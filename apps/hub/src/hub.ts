@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createKeyAuthenticator, openAuthenticator } from '@synchub/auth'
+import { type AgentConnections, connectAgents } from '@synchub/connectors'
+import { type Clock, createContractBook, type HubConfig } from '@synchub/core'
+import { HubError } from '@synchub/protocol'
+import { createTraceList, createTraceReader, openStore, openTraceFeeds, type Store } from '@synchub/redis'
+import { type Logger, systemClock } from '@synchub/telemetry'
+import { type CallDesk, openCallDesk } from './calls/call-desk.js'
+import { holdPresence } from './calls/presence.js'
+import { createListener } from './http/listener.js'
+import type { HubContext } from './hub-context.js'
+import { StreamRegistry } from './streams/stream-registry.js'
+
+/** How a hub is made. */
+export interface HubOptions {
+  readonly config: HubConfig
+  readonly redisUrl: string
+  /** Prefix of all keys in Redis; `synchub` by default. */
+  readonly redisPrefix?: string
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly logger: Logger
+  readonly clock?: Clock
+}
+
+/** A running hub. */
+export interface Hub {
+  /** Where it listens, e.g. `http://127.0.0.1:4000`. */
+  readonly url: string
+  /** Takes nothing new, hands back what runs, ends the streams, closes. */
+  stop(): Promise<void>
+}
+
+const REQUEST_TIMEOUT_MS = 60_000
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
+/**
+ * Starts a hub.
+ * @throws HubError HUB_UNAVAILABLE when Redis does not answer; an error with the code EADDRINUSE when the port is taken
+ */
+export async function startHub(options: HubOptions): Promise<Hub> {
+  refuseOpenHub(options)
+  const { config, logger, clock = systemClock } = options
+  const hubId = randomUUID()
+  const onFailure = (thrown: unknown) => logger.warn({ err: thrown }, 'store failed')
+  const store = await openStore({
+    url: options.redisUrl,
+    ...(options.redisPrefix === undefined ? {} : { prefix: options.redisPrefix }),
+    clock,
+    onFailure,
+  })
+  const connections = connectAgents([...config.agents.values()], (agent, reason) => logger.warn({ agent }, reason))
+  const parts = await openParts({ config, logger, clock, hubId, store, connections, onFailure })
+  const { context, calls } = parts
+  const authenticator = config.access.mode === 'keys' ? createKeyAuthenticator(config.access.keys) : openAuthenticator
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, createListener(context, authenticator))
+  try {
+    await listen(server, options.host, options.port)
+  } catch (thrown) {
+    await parts.close()
+    throw thrown
+  }
+  const url = urlOf(server, options.host)
+  logger.info({ url, hubId, access: config.access.mode }, 'hub is listening')
+  return {
+    url,
+    async stop() {
+      parts.drain()
+      context.streams.closeAll()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await calls.stop()
+      server.closeIdleConnections()
+      const cut = setTimeout(() => server.closeAllConnections(), CUT_AFTER_MS)
+      await closed
+      clearTimeout(cut)
+      await parts.close()
+      logger.info({ hubId }, 'hub has stopped')
+    },
+  }
+}
+
+/** How long answers that are under way may take once the hub stops. */
+const CUT_AFTER_MS = 2000
+
+interface PartsOptions {
+  readonly config: HubConfig
+  readonly logger: Logger
+  readonly clock: Clock
+  readonly hubId: string
+  readonly store: Store
+  readonly connections: AgentConnections
+  onFailure(thrown: unknown): void
+}
+
+/** Everything behind the listener, closed in reverse order. */
+async function openParts({ config, logger, clock, hubId, store, connections, onFailure }: PartsOptions) {
+  let serving = true
+  const reader = createTraceReader(store.link)
+  const feeds = openTraceFeeds({
+    keys: store.link.keys,
+    subscriptions: store.subscriptions,
+    reader,
+    clock,
+    lingerMs: config.streams.lingerMs,
+    onFailure,
+  })
+  const presence = await holdPresence(store.leases, hubId, onFailure)
+  const calls: CallDesk = await openCallDesk({
+    store,
+    ports: {
+      config,
+      clock,
+      hubId,
+      contracts: createContractBook(),
+      log: store.log,
+      claims: store.claims,
+      tickets: store.tickets,
+      queue: store.queue,
+      catalogue: store.catalogue.current,
+      connectionOf: (agent) => connections.get(agent),
+      notice: (call, reason) =>
+        logger.warn(call === null ? {} : { traceId: call.trace.traceId, callId: call.callId }, reason),
+    },
+  })
+  const context: HubContext = {
+    config,
+    clock,
+    logger,
+    store,
+    catalogue: store.catalogue,
+    calls,
+    reader,
+    list: createTraceList(store.link),
+    feeds,
+    streams: new StreamRegistry(),
+    isServing: () => serving,
+  }
+  return {
+    context,
+    calls,
+    drain() {
+      serving = false
+    },
+    async close() {
+      feeds.close()
+      await presence.end()
+      await connections.close()
+      await store.close()
+    },
+  }
+}
+
+/** A hub without access control serves this machine only. */
+function refuseOpenHub({ config, host }: HubOptions): void {
+  if (config.access.mode !== 'none' || LOOPBACK.includes(host)) return
+  throw new HubError('FORBIDDEN', `the hub does not listen on ${host} while access.mode is "none"`, {
+    nextStep: 'Set access.mode to "keys" in the configuration, or listen on 127.0.0.1.',
+  })
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

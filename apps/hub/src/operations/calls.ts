@@ -1,0 +1,31 @@
+import { toCallView } from '../calls/call-view.js'
+import { cancelVisibleCall } from '../calls/cancel-visible-call.js'
+import { findVisibleCall } from '../calls/visible-objects.js'
+import { badParameter } from '../http/query.js'
+import type { HubContext } from '../hub-context.js'
+import type { Operation } from './operation.js'
+
+/** `GET /calls/{callId}`: the whole call, its result however large. */
+export function getCall(context: HubContext): Operation {
+  return {
+    method: 'get',
+    path: '/calls/:callId',
+    async handle({ principal, params: { callId = '' } }) {
+      const call = await findVisibleCall(callId, principal, context)
+      return { body: toCallView(call, await context.store.log.findEnding(call)) }
+    },
+  }
+}
+
+/** `POST /calls/{callId}/cancel`: ends the call; answers the state that stands. */
+export function postCancel(context: HubContext): Operation {
+  return {
+    method: 'post',
+    path: '/calls/:callId/cancel',
+    async handle({ principal, params: { callId = '' }, readBody }) {
+      const { reason } = await readBody()
+      if (reason !== undefined && typeof reason !== 'string') throw badParameter('reason', 'a string')
+      return { body: await cancelVisibleCall(callId, reason, principal, context) }
+    },
+  }
+}

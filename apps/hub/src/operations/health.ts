@@ -1,0 +1,57 @@
+import type { HubContext } from '../hub-context.js'
+
+/** One thing that readiness depends on, or that operators want to see beside it. */
+export interface HealthCheck {
+  readonly name: string
+  readonly ok: boolean
+  /** What is wrong, in words. */
+  readonly detail?: string
+}
+
+/** What `/readyz` answers. */
+export interface Readiness {
+  readonly status: 'ready' | 'not-ready'
+  readonly checks: readonly HealthCheck[]
+}
+
+/**
+ * Whether this hub can take calls: it serves, the store answers, and the agents have been looked up once. An agent that is
+ * down is shown, but is no reason to send callers away: the others work.
+ */
+export async function readReadiness({ store, catalogue, config, isServing }: HubContext): Promise<Readiness> {
+  const serving = isServing()
+  const storeCheck = await checkStore(store)
+  const known = catalogue.current()
+  const agents = [...config.agents.keys()].map((name): HealthCheck => {
+    const seen = known.agents.find((agent) => agent.name === name)
+    const refused = (seen?.refused ?? []).map(({ tool, reason }) => `tool ${tool} refused: ${reason}`)
+    const details = [...(seen?.available === true ? [] : [seen?.reason ?? 'not looked up yet']), ...refused]
+    return {
+      name: `agent ${name}`,
+      ok: seen?.available === true,
+      ...(details.length > 0 ? { detail: details.join('; ') } : {}),
+    }
+  })
+  const discovered = known.version > 0
+  const checks: HealthCheck[] = [
+    { name: 'serving', ok: serving, ...(serving ? {} : { detail: 'the hub is stopping' }) },
+    storeCheck,
+    {
+      name: 'catalogue',
+      ok: discovered,
+      ...(discovered ? {} : { detail: 'no dispatcher has looked the agents up yet' }),
+    },
+    ...agents,
+  ]
+  const ready = serving && storeCheck.ok && discovered
+  return { status: ready ? 'ready' : 'not-ready', checks }
+}
+
+async function checkStore({ link }: HubContext['store']): Promise<HealthCheck> {
+  try {
+    await link.ask((client) => client.get(link.keys.catalogue))
+    return { name: 'store', ok: true }
+  } catch {
+    return { name: 'store', ok: false, detail: 'Redis does not answer' }
+  }
+}

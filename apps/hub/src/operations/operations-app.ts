@@ -1,0 +1,80 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Principal } from '@synchub/auth'
+import { HubError, isJsonObject } from '@synchub/protocol'
+import express, { type NextFunction, type Request, type Response } from 'express'
+import { readJsonBody } from '../http/body.js'
+import { sendError, sendJson } from '../http/respond.js'
+import type { HubContext } from '../hub-context.js'
+import { getCall, postCancel } from './calls.js'
+import type { Operation } from './operation.js'
+import { getTrace, getTraces } from './traces.js'
+
+/** The operations API as an Express app; the guard in front of it has read the principal of each request. */
+export function createOperationsApp(
+  context: HubContext,
+  principalOf: (req: IncomingMessage) => Principal,
+): RequestListener {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', false)
+  const operations: readonly Operation[] = [
+    getTraces(context),
+    getTrace(context),
+    getCall(context),
+    postCancel(context),
+  ]
+  for (const operation of operations) {
+    app[operation.method](operation.path, async (req: Request, res: Response) => {
+      const reply = await operation.handle({
+        principal: principalOf(req),
+        url: req.url,
+        params: req.params as Readonly<Record<string, string | undefined>>,
+        readBody: () => readOptionalBody(req, context),
+      })
+      sendJson(res, reply.status ?? 200, reply.body, reply.headers)
+    })
+    app.all(operation.path, (req: Request, res: Response) => {
+      const allow = operation.method.toUpperCase()
+      const reason = `${req.method} is not served on ${operation.path}`
+      sendError(res, new HubError('METHOD_NOT_ALLOWED', reason), req.path, { Allow: allow })
+    })
+  }
+  app.use((req: Request) => {
+    throw new HubError('METHOD_NOT_FOUND', `nothing is served under ${req.path}`)
+  })
+  app.use((thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
+    const error = isBadUrl(thrown)
+      ? new HubError('METHOD_NOT_FOUND', 'the path is not encoded well')
+      : HubError.from(thrown)
+    if (error.code === 'INTERNAL_ERROR') context.logger.error({ err: thrown, path: req.path }, 'operation failed')
+    sendError(res, error, req.path)
+  })
+  return app
+}
+
+function isBadUrl(thrown: unknown): boolean {
+  return thrown instanceof URIError
+}
+
+async function readOptionalBody(
+  req: IncomingMessage,
+  { config }: HubContext,
+): Promise<Readonly<Record<string, unknown>>> {
+  const empty =
+    req.headers['content-length'] === '0' || (!req.headers['content-length'] && !req.headers['transfer-encoding'])
+  if (empty) return {}
+  const text = await readJsonBody(req, config.limits.maxBodyBytes)
+  const value = parse(text)
+  if (!isJsonObject(value))
+    throw new HubError('INVALID_PARAMS', 'the body must be a JSON object', { expected: 'object' })
+  return value
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new HubError('PARSE_ERROR', 'the body is not a JSON text', { cause })
+  }
+}

@@ -1,0 +1,79 @@
+import type { Principal } from '@synchub/auth'
+import { ENDED_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
+import type { TraceQuery } from '@synchub/redis'
+import { findVisibleTrace } from '../calls/visible-objects.js'
+import { badParameter, queryOf, readCount, readInstant } from '../http/query.js'
+import type { HubContext } from '../hub-context.js'
+import type { Operation } from './operation.js'
+
+const STATES: readonly TraceState[] = ['running', ...ENDED_STATES]
+// A change that was written while an earlier page was read must not fall between two polls.
+const SINCE_OVERLAP_MS = 2000
+
+/** `GET /traces`: newest first, filtered, in pages; with `since`, those that changed since an instant. */
+export function getTraces(context: HubContext): Operation {
+  return {
+    method: 'get',
+    path: '/traces',
+    async handle({ url, principal }) {
+      const params = queryOf(url)
+      const sinceMs = readInstant(params, 'since')
+      const asOf = new Date(context.clock.now() - SINCE_OVERLAP_MS).toISOString()
+      const query = readTraceQuery(params, principal)
+      const page =
+        sinceMs === undefined ? await context.list.newest(query) : await context.list.changedSince(query, sinceMs)
+      return { body: { ...page, asOf } }
+    },
+  }
+}
+
+/** `GET /traces/{traceId}`: the trace at one instant, with its tree of calls and the cursor to watch on from. */
+export function getTrace(context: HubContext): Operation {
+  return {
+    method: 'get',
+    path: '/traces/:traceId',
+    async handle({ url, principal, params: { traceId = '' } }) {
+      const wish = { traceId, owner: queryOf(url).get('owner') ?? undefined, mayBeMissing: false }
+      const trace = await findVisibleTrace(wish, principal, context)
+      return { body: await context.reader.snapshot(trace) }
+    },
+  }
+}
+
+function readTraceQuery(params: URLSearchParams, principal: Principal): TraceQuery {
+  const text = (name: string) => params.get(name) ?? undefined
+  const cursor = text('cursor')
+  if (cursor !== undefined && !/^\d+\//.test(cursor)) throw badParameter('cursor', 'nextCursor of an earlier page')
+  const owner = text('owner') ?? (principal.scopes.includes('traces:read:tenant') ? 'all' : principal.subject)
+  const filter = {
+    state: readState(params),
+    tool: text('tool'),
+    caller: text('caller'),
+    fromMs: readInstant(params, 'from'),
+    toMs: readInstant(params, 'to'),
+  }
+  return {
+    tenant: principal.tenant,
+    owner: owner === principal.subject || principal.scopes.includes('traces:read:tenant') ? owner : NOBODY,
+    filter: withoutUndefined(filter),
+    limit: readCount(params, 'limit', { max: 200, fallback: 50 }),
+    ...(cursor === undefined ? {} : { cursor }),
+  }
+}
+
+/** No owner has this name: who asks for another's traces sees what a name without traces shows. */
+const NOBODY = ''
+
+type Defined<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> }
+
+function withoutUndefined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>
+}
+
+function readState(params: URLSearchParams): TraceSummary['state'] | undefined {
+  const text = params.get('state')
+  if (text === null) return undefined
+  const state = STATES.find((known) => known === text)
+  if (state === undefined) throw badParameter('state', `one of ${STATES.join(', ')}`)
+  return state
+}

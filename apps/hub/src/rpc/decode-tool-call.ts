@@ -1,0 +1,89 @@
+import type { CallRequest, RequestLimits } from '@synchub/core'
+import {
+  AGENT_NAME_RULE,
+  HubError,
+  IDEMPOTENCY_KEY_RULE,
+  isAgentName,
+  isIdempotencyKey,
+  isJsonObject,
+  isToolName,
+  isTraceId,
+  type JsonObject,
+  TOOL_NAME_RULE,
+  TRACE_ID_RULE,
+} from '@synchub/protocol'
+import { v7 as uuidv7 } from 'uuid'
+import type { RpcCall } from './rpc-method.js'
+
+/** JSON Schema of the parameters of `tools/call` (S0.2); the rules for names come after it. */
+export const TOOL_CALL_PARAMS: JsonObject = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string' },
+    arguments: { type: 'object' },
+    _meta: {
+      type: 'object',
+      properties: {
+        traceId: { type: 'string' },
+        callerAgent: { type: 'string' },
+        targetAgent: { type: 'string' },
+        timeoutMs: { type: 'number', exclusiveMinimum: 0 },
+        idempotencyKey: { type: 'string' },
+        parentCallId: { type: 'string' },
+      },
+    },
+  },
+}
+
+/** A decoded `tools/call`: the request for the pipeline, and how long this caller waits for a JSON answer. */
+export interface ToolCall {
+  readonly request: CallRequest
+  readonly waitMs: number
+}
+
+/**
+ * Decodes the parameters of `tools/call`, which have passed {@link TOOL_CALL_PARAMS}.
+ * @throws HubError INVALID_PARAMS naming path and expectation
+ */
+export function decodeToolCall(params: JsonObject, call: RpcCall, limits: RequestLimits): ToolCall {
+  const meta = isJsonObject(params._meta) ? params._meta : {}
+  const name = checked('name', params.name, isToolName, TOOL_NAME_RULE)
+  const traceId = optional('_meta.traceId', meta.traceId, isTraceId, TRACE_ID_RULE)
+  const callerAgent = optional('_meta.callerAgent', meta.callerAgent, isAgentName, AGENT_NAME_RULE)
+  const targetAgent = optional('_meta.targetAgent', meta.targetAgent, isAgentName, AGENT_NAME_RULE)
+  const idempotencyKey = readIdempotencyKey(meta.idempotencyKey, call.idempotencyKey)
+  const waitMs = typeof meta.timeoutMs === 'number' ? Math.min(meta.timeoutMs, limits.maxWaitMs) : limits.defaultWaitMs
+  return {
+    request: {
+      principal: call.principal,
+      name,
+      arguments: isJsonObject(params.arguments) ? params.arguments : {},
+      traceId: traceId ?? `trace-${uuidv7()}`,
+      ...(callerAgent === undefined ? {} : { callerAgent }),
+      ...(targetAgent === undefined ? {} : { targetAgent }),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(typeof meta.parentCallId === 'string' ? { parentCallId: meta.parentCallId } : {}),
+    },
+    waitMs,
+  }
+}
+
+type Rule = (value: unknown) => value is string
+
+function optional(path: string, value: unknown, rule: Rule, expected: string): string | undefined {
+  return value === undefined ? undefined : checked(path, value, rule, expected)
+}
+
+function checked(path: string, value: unknown, rule: Rule, expected: string): string {
+  if (rule(value)) return value
+  throw new HubError('INVALID_PARAMS', `${path} must be ${expected}`, { path, expected })
+}
+
+function readIdempotencyKey(inMeta: unknown, inHeader: string | undefined): string | undefined {
+  const path = inMeta === undefined ? 'Idempotency-Key' : '_meta.idempotencyKey'
+  const key = optional(path, inMeta ?? inHeader, isIdempotencyKey, IDEMPOTENCY_KEY_RULE)
+  if (inMeta === undefined || inHeader === undefined || inMeta === inHeader) return key
+  const expected = 'the same key as the Idempotency-Key header, or none'
+  throw new HubError('INVALID_PARAMS', 'the Idempotency-Key header and _meta.idempotencyKey differ', { path, expected })
+}

@@ -1,0 +1,62 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Principal } from '@synchub/auth'
+import { compileSchema } from '@synchub/core'
+import { HubError, type JsonObject, type RequestId } from '@synchub/protocol'
+import type { Acceptance } from '../http/accept.js'
+
+/** One request on `POST /rpc`, beside its parameters. */
+export interface RpcCall {
+  readonly id: RequestId
+  readonly principal: Principal
+  readonly acceptance: Acceptance
+  /** `Prefer: respond-async` (RFC 7240). */
+  readonly prefersAsync: boolean
+  /** The `Idempotency-Key` header. */
+  readonly idempotencyKey: string | undefined
+  /** One of several requests in a batch: it is answered as JSON in any case. */
+  readonly inBatch: boolean
+  /** Aborts when the client is gone; it stops the waiting, never the call. */
+  readonly disconnected: AbortSignal
+}
+
+/** How a request is answered. */
+export type RpcReply =
+  | {
+      readonly kind: 'result'
+      readonly result: unknown
+      readonly status?: number
+      readonly headers?: OutgoingHttpHeaders
+    }
+  /** The response itself becomes the call's event stream. */
+  | { readonly kind: 'stream'; open(res: ServerResponse): Promise<void> }
+
+/** One method of the native surface. */
+export interface RpcMethod {
+  readonly name: string
+  /** Where its failures point to (RFC 9457 `instance`). */
+  instance(params: JsonObject): string
+  /** @throws HubError */
+  handle(params: JsonObject, call: RpcCall): Promise<RpcReply>
+}
+
+/** A method whose parameters are checked against a schema before it is entered. */
+export function rpcMethod(method: {
+  readonly name: string
+  readonly params: JsonObject
+  readonly instance?: (params: JsonObject) => string
+  handle(params: JsonObject, call: RpcCall): Promise<RpcReply>
+}): RpcMethod {
+  const check = compileSchema(method.params)
+  return {
+    name: method.name,
+    instance: method.instance ?? (() => `/rpc/${method.name}`),
+    async handle(params, call) {
+      const violation = check(params)
+      if (violation !== undefined) {
+        const { path, expected, reason } = violation
+        throw new HubError('INVALID_PARAMS', reason, { path, expected })
+      }
+      return method.handle(params, call)
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Principal } from '@synchub/auth'
+import type { TraceRef } from '@synchub/core'
+import { EVENT_NAMES, type EventName, encodeSseEvent, HubError } from '@synchub/protocol'
+import type { EntryBatch, Watch, WatchSink } from '@synchub/redis'
+import { findVisibleTrace } from '../calls/visible-objects.js'
+import { readAccept } from '../http/accept.js'
+import { badParameter, queryOf, readCount, readFlag } from '../http/query.js'
+import { sendEmpty, sendJson } from '../http/respond.js'
+import type { HubContext } from '../hub-context.js'
+import { EventStream } from './event-stream.js'
+import { type EventFilter, frameBatch, isWanted } from './frame-batch.js'
+
+/** What a reader of `GET /traces/{traceId}/events` asks for. */
+interface EventsQuery {
+  readonly trace: TraceRef
+  /** Id of the last event that the reader has; `Last-Event-ID` beats `?after=` (invariant 2). */
+  readonly after: string | null
+  readonly filter: EventFilter
+  readonly follow: boolean
+  readonly limit: number
+}
+
+const MAX_PAGE = 1000
+const SCAN_PAGE = 500
+
+/**
+ * `GET /traces/{traceId}/events`: the trace's events as a stream for `text/event-stream`, else as pages of JSON.
+ * @throws HubError NOT_FOUND, INVALID_PARAMS, NOT_ACCEPTABLE
+ */
+export async function serveTraceEvents(
+  req: IncomingMessage,
+  res: ServerResponse,
+  traceId: string,
+  principal: Principal,
+  context: HubContext,
+): Promise<void> {
+  const acceptance = readAccept(req.headers.accept)
+  const query = await readQuery(req, traceId, principal, context)
+  if (!acceptance.namesStream) return sendPage(res, query, context)
+  if (await isOver(query, context)) return sendEmpty(res, 204, { 'Cache-Control': 'no-store' })
+  return openStream(res, query, context)
+}
+
+async function readQuery(
+  req: IncomingMessage,
+  traceId: string,
+  principal: Principal,
+  context: HubContext,
+): Promise<EventsQuery> {
+  const params = queryOf(req.url)
+  const follow = readFlag(params, 'follow')
+  const wish = { traceId, owner: params.get('owner') ?? undefined, mayBeMissing: follow }
+  const lastEventId = req.headers['last-event-id']
+  const callId = params.get('callId')
+  const events = readEvents(params)
+  return {
+    trace: await findVisibleTrace(wish, principal, context),
+    after: (typeof lastEventId === 'string' ? lastEventId : undefined) ?? params.get('after'),
+    filter: { ...(callId === null ? {} : { callId }), ...(events === undefined ? {} : { events }) },
+    follow,
+    limit: readCount(params, 'limit', { max: MAX_PAGE, fallback: 100 }),
+  }
+}
+
+async function sendPage(res: ServerResponse, query: EventsQuery, { reader }: HubContext): Promise<void> {
+  const { trace, after, filter, limit } = query
+  const reason = after === null ? null : await reader.judgeCursor(trace, after)
+  if (reason !== null) {
+    const expected = 'an id of this log; read the trace again and go on after its cursor'
+    throw new HubError('INVALID_PARAMS', `the cursor is ${reason}`, { path: 'after', expected })
+  }
+  const entries = await reader.readAfter(trace, after, limit)
+  const items = entries
+    .filter((entry) => isWanted(entry, filter))
+    .map(({ id, event, data }) => ({ id, event, data: JSON.parse(data) as unknown }))
+  const last = entries.at(-1)
+  sendJson(res, 200, { items, ...(entries.length === limit && last !== undefined ? { nextCursor: last.id } : {}) })
+}
+
+/** Whether a reader with this cursor has all that it will ever get: a 204 tells a browser not to come back. */
+async function isOver({ trace, after, filter, follow }: EventsQuery, context: HubContext): Promise<boolean> {
+  if (after === null || follow) return false
+  const { reader, config, clock } = context
+  const head = await reader.head(trace)
+  if (head === null || head.openCalls > 0 || clock.now() - head.atMs < config.streams.lingerMs) return false
+  if ((await reader.judgeCursor(trace, after)) !== null) return false
+  let from = after
+  for (;;) {
+    const entries = await reader.readAfter(trace, from, SCAN_PAGE)
+    if (entries.some((entry) => isWanted(entry, filter))) return false
+    const last = entries.at(-1)
+    if (last === undefined || entries.length < SCAN_PAGE) return true
+    from = last.id
+  }
+}
+
+async function openStream(res: ServerResponse, query: EventsQuery, context: HubContext): Promise<void> {
+  const { trace, after, filter, follow } = query
+  const { feeds, streams, config, clock, logger } = context
+  let watch: Watch | undefined
+  const stream = EventStream.open(res, config.streams, clock, {
+    onDrain: () => watch?.resume(),
+    onClose(end) {
+      watch?.close()
+      streams.delete(stream)
+      if (end === 'stalled') logger.warn({ traceId: trace.traceId }, 'event stream cut: the reader took nothing')
+    },
+  })
+  streams.add(stream)
+  const sink: WatchSink = {
+    deliver(batch: EntryBatch) {
+      const bytes = frameBatch(batch, filter)
+      return bytes.length === 0 || stream.write(bytes)
+    },
+    reset(reason, snapshot) {
+      const id = snapshot?.cursor
+      const data = JSON.stringify({ reason, snapshot })
+      stream.write(encodeSseEvent({ ...(id === undefined ? {} : { id }), event: 'reset', data }))
+    },
+    end() {
+      stream.write(encodeSseEvent({ event: 'end', data: JSON.stringify({ traceId: trace.traceId }) }))
+      stream.close('ended')
+    },
+    fail(thrown) {
+      logger.warn({ err: thrown, traceId: trace.traceId }, 'event stream failed; the reader may resume')
+      stream.close('failed')
+    },
+  }
+  try {
+    const opened = await feeds.watch({ trace, after, follow, sink })
+    watch = opened
+    if (stream.closed) opened.close()
+  } catch (thrown) {
+    // The headers are out: the reader sees the stream end, and comes back with its cursor.
+    sink.fail(thrown)
+  }
+}
+
+function readEvents(params: URLSearchParams): ReadonlySet<EventName> | undefined {
+  const names = params.get('event')?.split(',')
+  if (names === undefined) return undefined
+  const known = EVENT_NAMES.filter((name) => names.includes(name))
+  if (known.length === new Set(names).size) return new Set(known)
+  throw badParameter('event', `names out of ${EVENT_NAMES.join(', ')}`)
+}

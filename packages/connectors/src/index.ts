@@ -1,0 +1,2 @@
+export { type AgentConnections, connectAgents } from './agent-connections.js'
+export { createNativeConnection, type NativeConnectionOptions } from './native/native-connection.js'

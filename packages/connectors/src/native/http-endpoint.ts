@@ -1,0 +1,113 @@
+import { type Dispatcher, Pool } from 'undici'
+import { ExchangeError } from './exchange-error.js'
+
+/** Where and how an agent is reached. */
+export interface EndpointOptions {
+  /** The agent's URL, http or https; its path is kept. */
+  readonly url: string
+  /** Sent as `Authorization: Bearer <secret>`. */
+  readonly secret?: string
+  /** Longest wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs: number
+}
+
+/** The beginning of a response; its body is read on by whoever asked. */
+export interface EndpointResponse {
+  readonly status: number
+  /** The media type alone, in lower case; empty where there is none. */
+  readonly mediaType: string
+  header(name: string): string | undefined
+  /** Throws ExchangeError where the body ends before its end. */
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** Closes the connection unless the body was read to its end. */
+  discard(): void
+}
+
+/**
+ * Posts JSON to one agent over kept connections. Nothing is retried, no redirect is followed, nothing is decompressed, and no
+ * time limit applies but that of connecting: the caller's signal bounds everything else.
+ */
+export class HttpEndpoint {
+  readonly #pool: Pool
+  readonly #path: string
+  readonly #headers: Readonly<Record<string, string>>
+
+  /** @throws Error when the URL is none of HTTP */
+  constructor({ url, secret, connectTimeoutMs }: EndpointOptions) {
+    const { origin, pathname, search, protocol } = new URL(url)
+    if (protocol !== 'http:' && protocol !== 'https:')
+      throw new Error(`the agent's URL ${url} must begin with http: or https:`)
+    this.#path = pathname + search
+    this.#headers = {
+      'Content-Type': 'application/json',
+      ...(secret === undefined ? {} : { Authorization: `Bearer ${secret}` }),
+    }
+    this.#pool = new Pool(origin, { connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 })
+  }
+
+  /** @throws ExchangeError when no response begins */
+  async post(body: string, accept: string, signal: AbortSignal): Promise<EndpointResponse> {
+    let isSent = false
+    const noteSending = interceptSending(() => {
+      isSent = true
+    })
+    try {
+      const {
+        statusCode,
+        headers,
+        body: stream,
+      } = await this.#pool.compose(noteSending).request({
+        method: 'POST',
+        path: this.#path,
+        headers: { ...this.#headers, Accept: accept },
+        body,
+        signal,
+      })
+      // Errors are told to whoever reads. Cutting a body that nobody reads raises one too, and it would end the process.
+      stream.on('error', () => undefined)
+      const header = (name: string) => firstOf(headers[name])
+      return {
+        status: statusCode,
+        mediaType: header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '',
+        header,
+        chunks: readChunks(stream, signal),
+        discard: () => stream.destroy(),
+      }
+    } catch (cause) {
+      throw ExchangeError.from(cause, isSent, signal)
+    }
+  }
+
+  /** Ends every open exchange and closes all connections. */
+  async close(): Promise<void> {
+    await this.#pool.destroy()
+  }
+}
+
+/** Tells when a request goes out: before that the agent has surely done nothing, after it nobody knows. */
+function interceptSending(onSending: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        onSending()
+        handler.onRequestStart?.(controller, context)
+      },
+      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
+    })
+}
+
+async function* readChunks(stream: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } catch (cause) {
+    throw ExchangeError.from(cause, true, signal)
+  }
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header
+}

@@ -1,0 +1,131 @@
+import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome } from '@synchub/core'
+import { type ErrorCode, HubError, type JsonObject, type Tool } from '@synchub/protocol'
+import { BrokenAnswerError } from './broken-answer.js'
+import { outcomeOfThrown, readCallAnswer } from './call-answer.js'
+import type { AnswerBounds } from './event-answer.js'
+import { HttpEndpoint } from './http-endpoint.js'
+import { readJson } from './json-text.js'
+import { parseRpcAnswer } from './rpc-answer.js'
+import { collectTools } from './tool-list.js'
+
+/** Longest time that a notification may take. */
+const NOTIFICATION_TIMEOUT_MS = 1_000
+
+const JSON_ONLY = 'application/json'
+const JSON_OR_STREAM = 'application/json, text/event-stream'
+
+/** Errors of `tools/list` that say nothing of the list: the agent serves the hub not now, or not with this secret. */
+const UNAVAILABLE_CODES: ReadonlySet<ErrorCode> = new Set([
+  'AGENT_UNAVAILABLE',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'TOO_MANY_REQUESTS',
+])
+
+/** How a native agent is reached, and what is taken from it. */
+export interface NativeConnectionOptions {
+  /** The agent's URL, http or https. */
+  readonly url: string
+  /** Sent as `Authorization: Bearer <secret>`. */
+  readonly secret?: string
+  /** Longest wait for a connection, in milliseconds. Default 5,000. */
+  readonly connectTimeoutMs?: number
+  /** Largest event that is no answer, in bytes. Default 1 MiB. */
+  readonly maxEventBytes?: number
+  /** Largest answer, in bytes. Default 32 MiB. */
+  readonly maxResultBytes?: number
+  /** Told of what is neither an outcome nor an error, in words, for the log. */
+  readonly notice?: (reason: string) => void
+}
+
+/**
+ * Connects to an agent of the native surface: JSON-RPC over HTTP, answered as JSON or as a stream of events (S0.6). Nothing that
+ * the agent sends is believed: every fault is one defined outcome.
+ * @throws Error when the URL is none of HTTP
+ */
+export function createNativeConnection(options: NativeConnectionOptions): AgentConnection {
+  const { connectTimeoutMs = 5_000, maxEventBytes = 1024 ** 2, maxResultBytes = 32 * 1024 ** 2 } = options
+  const endpoint = new HttpEndpoint({ ...options, connectTimeoutMs })
+  return new NativeConnection(endpoint, { maxEventBytes, maxResultBytes }, options.notice ?? (() => undefined))
+}
+
+class NativeConnection implements AgentConnection {
+  readonly #endpoint: HttpEndpoint
+  readonly #bounds: AnswerBounds
+  readonly #notice: (reason: string) => void
+
+  constructor(endpoint: HttpEndpoint, bounds: AnswerBounds, notice: (reason: string) => void) {
+    this.#endpoint = endpoint
+    this.#bounds = bounds
+    this.#notice = notice
+  }
+
+  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+    try {
+      return await collectTools((cursor) => this.#listPage(cursor, signal), this.#notice)
+    } catch (thrown) {
+      if (thrown instanceof HubError) throw thrown
+      const outcome = outcomeOfThrown(thrown)
+      if (outcome.kind === 'broken') throw outcome.error
+      const reason = outcome.kind === 'aborted' ? 'the agent did not list its tools in time' : messageOf(thrown)
+      throw new HubError('AGENT_UNAVAILABLE', reason, { cause: thrown })
+    }
+  }
+
+  async #listPage(cursor: string | undefined, signal: AbortSignal): Promise<unknown> {
+    const id = 'tools-list'
+    const params = cursor === undefined ? {} : { cursor }
+    const response = await this.#endpoint.post(encode({ id, method: 'tools/list', params }), JSON_ONLY, signal)
+    try {
+      if (response.status === 503) throw new HubError('AGENT_UNAVAILABLE', 'the agent answers HTTP 503')
+      if (response.mediaType !== 'application/json') {
+        throw new BrokenAnswerError(`HTTP ${response.status} came as ${response.mediaType || 'nothing'}, not as JSON`)
+      }
+      const answer = parseRpcAnswer(await readJson(response.chunks, this.#bounds.maxResultBytes), id)
+      if (answer.kind === 'result') return answer.result
+      const code = UNAVAILABLE_CODES.has(answer.error.code) ? 'AGENT_UNAVAILABLE' : 'CONTRACT_BROKEN'
+      throw new HubError(code, `the agent refused tools/list: ${answer.error.message}`, { cause: answer.error })
+    } finally {
+      response.discard()
+    }
+  }
+
+  async call(request: AgentCallRequest, observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome> {
+    const { callId, tool, arguments: args, traceId, attempt, deadline, callerAgent, targetAgent } = request
+    const meta = { traceId, callId, attempt, deadline, callerAgent, targetAgent }
+    const body = encode({ id: callId, method: 'tools/call', params: { name: tool, arguments: args, _meta: meta } })
+    try {
+      const response = await this.#endpoint.post(body, JSON_OR_STREAM, signal)
+      try {
+        return await readCallAnswer(response, callId, observer, this.#bounds)
+      } finally {
+        response.discard()
+      }
+    } catch (thrown) {
+      return outcomeOfThrown(thrown)
+    }
+  }
+
+  async notifyCancelled(callId: string, reason: string): Promise<void> {
+    const body = encode({ method: 'notifications/cancelled', params: { requestId: callId, reason } })
+    try {
+      const response = await this.#endpoint.post(body, JSON_ONLY, AbortSignal.timeout(NOTIFICATION_TIMEOUT_MS))
+      response.discard()
+      if (response.status >= 300) this.#notice(`the cancel of ${callId} was answered with HTTP ${response.status}`)
+    } catch (thrown) {
+      this.#notice(`the cancel of ${callId} did not reach the agent: ${messageOf(thrown)}`)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#endpoint.close()
+  }
+}
+
+function encode(frame: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', ...frame })
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

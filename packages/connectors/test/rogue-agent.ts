@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AgentCallRequest, AgentConnection, AgentOutcome, AgentProgress } from '@synchub/core'
+import { createNativeConnection, type NativeConnectionOptions } from '../src/index.js'
+
+const cleanups: (() => Promise<unknown>)[] = []
+
+/** Runs `cleanup` at the end of the test. */
+export function atEnd(cleanup: () => Promise<unknown>): void {
+  cleanups.push(cleanup)
+}
+
+/** Undoes everything, last first. */
+export async function closeAll(): Promise<void> {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+}
+
+/** What an agent of the test does with a connection once a whole request has come. */
+export type Behaviour = (socket: Socket, request: string) => unknown
+
+/** An agent that answers bytes as the test says. */
+export interface RogueAgent {
+  readonly url: string
+  readonly requests: string[]
+  /** Connections that were made, and those that are open. */
+  connections(): { readonly made: number; readonly open: number }
+}
+
+/** Listens for connections until {@link closeAll}. */
+export async function serveRogue(behave: Behaviour): Promise<RogueAgent> {
+  const open = new Set<Socket>()
+  const requests: string[] = []
+  let made = 0
+  const server = createServer({ noDelay: true }, (socket) => {
+    made++
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    // A peer that cuts the connection is what many of these tests are about.
+    socket.on('error', () => undefined)
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+      if (!isWhole(text)) return
+      requests.push(text)
+      void behave(socket, text)
+      text = ''
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(async () => {
+    for (const socket of open) socket.destroy()
+    server.close()
+    await once(server, 'close')
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, requests, connections: () => ({ made, open: open.size }) }
+}
+
+function isWhole(request: string): boolean {
+  const [head = '', body] = request.split('\r\n\r\n')
+  const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+  return body !== undefined && Buffer.byteLength(body) >= length
+}
+
+/** Writes each chunk as a packet of its own, then ends the connection. */
+export function sending(...chunks: readonly (string | Uint8Array)[]): Behaviour {
+  return async (socket) => {
+    for (const chunk of chunks) {
+      socket.write(chunk)
+      await nextTurn()
+      await nextTurn()
+    }
+    socket.end()
+  }
+}
+
+/** A whole response whose end is told by the end of the connection. */
+export function response(status: string, headers: Readonly<Record<string, string>>, body: string): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}Connection: close\r\n\r\n${body}`
+}
+
+/** The head of a stream of events. */
+export const STREAM_HEAD = response('200 OK', { 'Content-Type': 'text/event-stream' }, '')
+
+/** A response with a JSON body. */
+export function json(body: unknown, status = '200 OK'): string {
+  return response(
+    status,
+    { 'Content-Type': 'application/json' },
+    typeof body === 'string' ? body : JSON.stringify(body),
+  )
+}
+
+/** A connection under test. */
+export function connect(url: string, options: Partial<NativeConnectionOptions> = {}): AgentConnection {
+  const connection = createNativeConnection({ url, connectTimeoutMs: 2_000, ...options })
+  atEnd(() => connection.close())
+  return connection
+}
+
+/** The call that tests make. */
+export const REQUEST: AgentCallRequest = {
+  callId: 'call-1',
+  traceId: 'trace-1',
+  attempt: 2,
+  tool: 'work',
+  arguments: { city: 'Seoul' },
+  deadline: '2027-01-01T00:00:00.000Z',
+  callerAgent: 'SyncVerse',
+  targetAgent: 'Rogue',
+}
+
+/** An outcome with what came before it. */
+export interface SeenCall {
+  readonly outcome: AgentOutcome
+  readonly progress: readonly AgentProgress[]
+  readonly signsOfLife: number
+}
+
+/** Calls once and notes everything that is told. */
+export async function call(connection: AgentConnection, signal = new AbortController().signal): Promise<SeenCall> {
+  const progress: AgentProgress[] = []
+  let signsOfLife = 0
+  const observer = {
+    async onProgress(update: AgentProgress) {
+      progress.push(update)
+    },
+    onSignOfLife() {
+      signsOfLife++
+    },
+  }
+  const outcome = await connection.call(REQUEST, observer, signal)
+  return { outcome, progress, signsOfLife }
+}
+
+/** Calls an agent that behaves so. */
+export async function callRogue(behave: Behaviour, options: Partial<NativeConnectionOptions> = {}): Promise<SeenCall> {
+  const { url } = await serveRogue(behave)
+  return call(connect(url, options))
+}
+
+/** Asks for the tools of an agent that sends these bytes. */
+export async function outcomeOf(...chunks: readonly (string | Uint8Array)[]): Promise<AgentOutcome> {
+  return (await callRogue(sending(...chunks))).outcome
+}

@@ -1,0 +1,56 @@
+import type { CallLog, Clock, IdempotencyClaims, TicketStore } from '@synchub/core'
+import { createCallLog } from './call/redis-call-log.js'
+import { type CatalogueView, watchCatalogue } from './catalogue/redis-catalogue.js'
+import { createClaims } from './claim/redis-claims.js'
+import { loadScripts, openRedisLink, type RedisLink, type RedisLinkOptions } from './connection/redis-link.js'
+import { type Subscriptions, shareSubscriptions } from './connection/subscriptions.js'
+import { createCallIndex } from './index/call-index.js'
+import { createLeases, type Leases } from './lease/leases.js'
+import { type AgentQueues, openAgentQueues } from './queue/redis-call-queue.js'
+import { createTickets } from './ticket/redis-tickets.js'
+
+/** How a process opens the store. */
+export interface StoreOptions extends RedisLinkOptions {
+  readonly clock: Clock
+  /** Told of failures that no caller waits for. */
+  onFailure(thrown: unknown): void
+}
+
+/** Everything of the store that hub and dispatcher both need, over one set of connections. */
+export interface Store {
+  readonly link: RedisLink
+  readonly subscriptions: Subscriptions
+  readonly log: CallLog
+  readonly claims: IdempotencyClaims
+  readonly tickets: TicketStore
+  readonly queue: AgentQueues
+  readonly leases: Leases
+  readonly catalogue: CatalogueView
+  close(): Promise<void>
+}
+
+/** Connects to Redis and opens the store. @throws HubError HUB_UNAVAILABLE when Redis does not answer */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { clock, onFailure } = options
+  const link = await openRedisLink(options)
+  await loadScripts(link)
+  const subscriptions = shareSubscriptions(link)
+  const queue = openAgentQueues(link)
+  const catalogue = await watchCatalogue(link, subscriptions, onFailure)
+  return {
+    link,
+    subscriptions,
+    queue,
+    catalogue,
+    log: createCallLog(link, createCallIndex(link, clock), clock),
+    claims: createClaims(link, clock),
+    tickets: createTickets(link),
+    leases: createLeases(link),
+    async close() {
+      await catalogue.stop()
+      subscriptions.close()
+      await queue.close()
+      await link.close()
+    },
+  }
+}

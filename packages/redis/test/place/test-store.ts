@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { type CallLog, type Clock, systemClock } from '@synchub/core'
+import type { Cluster, Redis } from 'ioredis'
+import {
+  createCallIndex,
+  createCallLog,
+  createTraceReader,
+  openRedisLink,
+  type RedisLink,
+  type Subscriptions,
+  shareSubscriptions,
+  type TraceReader,
+} from '../../src/index.js'
+import { atEnd } from './cleanup.js'
+import type { RedisPlace } from './redis-place.js'
+
+/** What one process holds of the store. */
+export interface TestStore {
+  readonly prefix: string
+  readonly link: RedisLink
+  readonly subscriptions: Subscriptions
+  readonly log: CallLog
+  readonly reader: TraceReader
+}
+
+export interface TestStoreOptions {
+  /** That of another store, to be a second process beside it. */
+  readonly prefix?: string
+  readonly clock?: Clock
+}
+
+/** Opens a store of its own connections, closed and its keys removed at the end of the test. */
+export async function openTestStore(place: RedisPlace, options: TestStoreOptions = {}): Promise<TestStore> {
+  const prefix = options.prefix ?? `test-${randomUUID()}`
+  const clock = options.clock ?? systemClock
+  const link = await openRedisLink({ url: place.url(), prefix })
+  const subscriptions = shareSubscriptions(link)
+  atEnd(async () => {
+    if (options.prefix === undefined) await removeKeys(link, prefix)
+    subscriptions.close()
+    await link.close()
+  })
+  return {
+    prefix,
+    link,
+    subscriptions,
+    log: createCallLog(link, createCallIndex(link, clock), clock),
+    reader: createTraceReader(link),
+  }
+}
+
+/** The nodes behind a client. */
+export function nodesOf(client: Redis | Cluster): Redis[] {
+  return client.isCluster ? (client as Cluster).nodes('master') : [client as Redis]
+}
+
+/** All keys that match, of all nodes. */
+export async function findKeys(link: RedisLink, pattern: string): Promise<string[]> {
+  const found = await Promise.all(nodesOf(link.commands).map((node) => node.keys(pattern)))
+  return found.flat()
+}
+
+/** Channels that somebody is subscribed to. */
+export async function findChannels(link: RedisLink, pattern: string): Promise<string[]> {
+  const found = await Promise.all(nodesOf(link.commands).map((node) => node.pubsub('CHANNELS', pattern)))
+  return (found.flat() as string[]).sort()
+}
+
+/** Cuts connections on the server's side, as a restart or a full buffer does. */
+export async function sever(client: Redis | Cluster): Promise<void> {
+  await Promise.all(
+    nodesOf(client).map(async (node) => {
+      if (node.status !== 'ready') return
+      const id = await node.client('ID')
+      const closed = new Promise((resolve) => node.once('close', resolve))
+      await node.client('KILL', 'ID', id, 'SKIPME', 'NO')
+      await closed
+    }),
+  )
+}
+
+async function removeKeys(link: RedisLink, prefix: string): Promise<void> {
+  if (link.commands.status !== 'ready') return
+  const keys = [...(await findKeys(link, `${prefix}:*`)), ...(await findKeys(link, `{${prefix}:*`))]
+  await Promise.all(keys.map((key) => link.commands.del(key)))
+}
