@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { UnreadCause } from './unread.js'
 
@@ -14,7 +14,7 @@ const CHUNK_BYTES = 65_536
 
 /**
  * Reads a regular file that lies below `root` and nowhere else (invariant 13). The check that counts is made on the open file: where
- * its path really leads must be below the root and be the very file that is open, so a folder or file that is exchanged for a
+ * it really lies must be below the root, so a folder or file that is exchanged for a
  * link between listing and reading gains nothing.
  * @param root - the folder's real path
  * @param path - relative to it
@@ -38,14 +38,25 @@ async function readOpen(handle: FileHandle, root: string, full: string, maxBytes
   const opened = await handle.stat()
   const refusal = refuseKind(opened)
   if (refusal !== undefined) return refusal
-  const realPath = await realpath(full)
-  const there = await stat(realPath)
-  if (!isBelow(root, realPath) || there.ino !== opened.ino || there.dev !== opened.dev) {
+  const realPath = await pathOfOpen(handle, opened, full)
+  if (realPath === undefined || !isBelow(root, realPath)) {
     return { outcome: 'not_read', cause: 'refused', reason: 'leads out of its folder' }
   }
   if (opened.size > maxBytes) return tooLarge(maxBytes)
   const bytes = await readUpTo(handle, maxBytes)
   return bytes === undefined ? tooLarge(maxBytes) : { outcome: 'read', bytes, realPath }
+}
+
+/**
+ * Where the open file lies. Linux tells it of the descriptor itself, whatever has happened to the path since; elsewhere the path is
+ * resolved again and must be the file that is open, which a very fast exchange of folders could still deceive.
+ * @returns undefined when the path no longer leads to the open file
+ */
+async function pathOfOpen(handle: FileHandle, opened: Stats, full: string): Promise<string | undefined> {
+  if (process.platform === 'linux') return readlink(`/proc/self/fd/${handle.fd}`)
+  const realPath = await realpath(full)
+  const there = await lstat(realPath)
+  return there.ino === opened.ino && there.dev === opened.dev ? realPath : undefined
 }
 
 /** Undefined when there is more: a file may grow while it is read, and some have no size to begin with. */
