@@ -53,7 +53,8 @@ class PageText {
     }
     if (BLOCKS.has(name)) this.#flush()
     if (name === 'pre') this.#preDepth += 1
-    if (name === 'thead') this.#inTableHead = true
+    // A head may be left open, and the body ends it.
+    if (name === 'thead' || name === 'tbody') this.#inTableHead = name === 'thead'
     if ((name === 'td' || name === 'th') && this.#text.trim() !== '') this.#text += ' | '
   }
 

@@ -8,8 +8,8 @@ export interface Word {
   readonly terms: readonly string[]
 }
 
-/** Longest term kept; what is longer (a digest, base64) says nothing to a reader and would only fill the index. */
-const MAX_TERM_LENGTH = 40
+/** What is longer (a digest, base64) is no word to a reader and would only fill the index. */
+const MAX_WORD_LENGTH = 40
 
 const UNSPACED = '\\p{Script=Hangul}|\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}'
 const WORD = new RegExp(
@@ -39,10 +39,9 @@ export function termsOf(text: string): string[] {
 
 function termsOfWord(surface: string): string[] {
   if (WITHOUT_SPACES.test(surface)) return bigramsOf(surface)
+  if (surface.length > MAX_WORD_LENGTH) return []
   const parts = surface.match(CAMEL_PART) ?? []
-  const whole = stemOf(surface)
-  const terms = parts.length < 2 ? [whole] : [...new Set([whole, ...parts.map(stemOf)])]
-  return terms.filter((term) => term.length <= MAX_TERM_LENGTH)
+  return parts.length < 2 ? [stemOf(surface)] : [...new Set([surface, ...parts].map(stemOf))]
 }
 
 function bigramsOf(surface: string): string[] {
