@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { HubError, toErrorObject } from '@synchub/protocol'
 import { createNativeConnection } from '../src/index.js'
@@ -239,9 +240,10 @@ describe('the native connection, to nobody', () => {
 
   test('knows that nothing was done when the connection is refused', async () => {
     const server = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.on('listening', resolve))
-    const { port } = server.address() as { port: number }
-    await new Promise((resolve) => server.close(resolve))
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
     const { outcome } = await call(connect(`http://127.0.0.1:${port}`))
     expect(outcome).toMatchObject(unreachable(/^the agent cannot be reached \(ECONNREFUSED\)$/))
   })
@@ -252,12 +254,11 @@ describe('the native connection, to nobody', () => {
   })
 
   test('knows that nothing was done when TLS fails', async () => {
-    const { url } = await serveRogue(sending(json(answer)))
-    const server = createServer((socket) => socket.end('not TLS'))
-    server.listen(0, '127.0.0.1')
+    const server = createServer((socket) => socket.end('not TLS')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
     atEnd(() => new Promise((resolve) => server.close(resolve)))
-    const { outcome } = await call(connect(url.replace('http:', 'https:')))
-    expect(outcome).toMatchObject({ kind: 'unreachable' })
+    const { port } = server.address() as AddressInfo
+    expect((await call(connect(`https://127.0.0.1:${port}`))).outcome).toMatchObject({ kind: 'unreachable' })
   })
 
   test('refuses a URL that is none of HTTP', () => {

@@ -125,6 +125,21 @@ describe('the native connection, answered as a stream', () => {
     while (agent.connections().open > 0) await new Promise(setImmediate)
   })
 
+  test('keeps its connection for the next call', async () => {
+    const chunk = `${complete.length.toString(16)}\r\n${complete}\r\n`
+    const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const agent = await serveRogue((socket) => {
+      socket.write(`${head}${chunk}`)
+      setImmediate(() => socket.write('0\r\n\r\n'))
+    })
+    const connection = connect(agent.url)
+    // The end of the body may come after the next call has begun, which then makes a connection of its own.
+    while (agent.requests.length === agent.connections().used) {
+      expect((await call(connection)).outcome).toEqual(reported)
+    }
+    expect(agent.connections().used).toBeLessThan(agent.requests.length)
+  })
+
   test('does not know the outcome when the stream ends without its last event', async () => {
     const ends = ['', progress({ progress: 99, total: 100 }), complete.slice(0, -1), 'event: complete\n\n']
     for (const text of ends) {
@@ -248,14 +263,14 @@ describe('the native connection, answered as a stream', () => {
       onSignOfLife: () => undefined,
     }
     const outcome = connect(agent.url).call(REQUEST, observer, new AbortController().signal)
-    // The agent has stopped writing once nothing more was written for a while.
-    for (
-      let before = -1;
-      before !== written || written === 0;
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    ) {
+    // The agent has stopped writing once nothing was written for a while.
+    let before = -1
+    const hasStopped = () => {
+      const isSame = written === before && written > 0
       before = written
+      return isSame
     }
+    while (!hasStopped()) await new Promise((resolve) => setTimeout(resolve, 50))
     expect(seen).toBe(10)
     expect(written).toBeLessThan(2_500)
     release()

@@ -24,17 +24,16 @@ export type Behaviour = (socket: Socket, request: string) => unknown
 export interface RogueAgent {
   readonly url: string
   readonly requests: string[]
-  /** Connections that were made, and those that are open. */
-  connections(): { readonly made: number; readonly open: number }
+  /** Connections that requests came by: all of them, and those that are open. */
+  connections(): { readonly used: number; readonly open: number }
 }
 
 /** Listens for connections until {@link closeAll}. */
 export async function serveRogue(behave: Behaviour): Promise<RogueAgent> {
   const open = new Set<Socket>()
   const requests: string[] = []
-  let made = 0
+  const used = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {
-    made++
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     // A peer that cuts the connection is what many of these tests are about.
@@ -44,6 +43,7 @@ export async function serveRogue(behave: Behaviour): Promise<RogueAgent> {
       text += String(chunk)
       if (!isWhole(text)) return
       requests.push(text)
+      used.add(socket)
       void behave(socket, text)
       text = ''
     })
@@ -56,7 +56,11 @@ export async function serveRogue(behave: Behaviour): Promise<RogueAgent> {
     await once(server, 'close')
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, requests, connections: () => ({ made, open: open.size }) }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    connections: () => ({ used: used.size, open: [...used].filter((socket) => open.has(socket)).length }),
+  }
 }
 
 function isWhole(request: string): boolean {

@@ -23,7 +23,7 @@ export interface AgentServer {
   /** Where it listens, e.g. `http://127.0.0.1:4101`. */
   readonly url: string
   /** Takes no new calls, lets running ones end within their grace time, closes. Asking again waits for the same end. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /**

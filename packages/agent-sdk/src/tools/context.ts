@@ -28,7 +28,7 @@ export interface ToolContext {
   /** Carries traceId, callId and tool on every line. */
   readonly logger: AgentLogger
   /** Tells the watchers how far the work is. Never throws and never waits; readers that are slow see only the latest. */
-  progress(update: ProgressUpdate): void
+  readonly progress: (update: ProgressUpdate) => void
 }
 
 /** What a handler returns: content for models and people, a structured result for programs, or both. */

@@ -1,5 +1,11 @@
+import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { ExchangeError } from './exchange-error.js'
+
+/** How long the rest of a body that nobody wants may take before its connection is closed. */
+const DISCARD_TIMEOUT_MS = 100
+/** The largest such rest. */
+const MAX_DISCARDED_BYTES = 16 * 1024
 
 /** Where and how an agent is reached. */
 export interface EndpointOptions {
@@ -19,7 +25,7 @@ export interface EndpointResponse {
   header(name: string): string | undefined
   /** Throws ExchangeError where the body ends before its end. */
   readonly chunks: AsyncIterable<Uint8Array>
-  /** Closes the connection unless the body was read to its end. */
+  /** Leaves the rest of the body unread: the connection is kept where the rest is next to nothing, else closed. */
   discard(): void
 }
 
@@ -63,15 +69,15 @@ export class HttpEndpoint {
         body,
         signal,
       })
-      // Errors are told to whoever reads. Cutting a body that nobody reads raises one too, and it would end the process.
+      // Errors are told to whoever reads. Cutting a body that nobody reads raises one too, and would end the process.
       stream.on('error', () => undefined)
       const header = (name: string) => firstOf(headers[name])
       return {
         status: statusCode,
         mediaType: header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '',
         header,
-        chunks: readChunks(stream, signal),
-        discard: () => stream.destroy(),
+        chunks: readChunks(stream.iterator({ destroyOnReturn: false }), signal),
+        discard: () => discard(stream),
       }
     } catch (cause) {
       throw ExchangeError.from(cause, isSent, signal)
@@ -106,6 +112,17 @@ async function* readChunks(stream: AsyncIterable<Uint8Array>, signal: AbortSigna
   } catch (cause) {
     throw ExchangeError.from(cause, true, signal)
   }
+}
+
+function discard(stream: Readable): void {
+  if (stream.readableEnded || stream.destroyed) return
+  let bytes = 0
+  const cut = setTimeout(() => stream.destroy(), DISCARD_TIMEOUT_MS)
+  stream.on('close', () => clearTimeout(cut))
+  stream.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength
+    if (bytes > MAX_DISCARDED_BYTES) stream.destroy()
+  })
 }
 
 function firstOf(header: string | string[] | undefined): string | undefined {
