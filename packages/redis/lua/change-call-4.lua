@@ -21,6 +21,7 @@ if ARGV[9] == '1' then
   redis.call('HDEL', KEYS[1], 'progress', 'total', 'message')
   redis.call('HSET', KEYS[1], 'attempt', attempt, 'startedAtMs', nowMs)
 end
+if ARGV[12] ~= '' then redis.call('HDEL', KEYS[1], 'total', 'message') end
 local fieldsEnd = 14 + 2 * tonumber(ARGV[14])
 redis.call('HSET', KEYS[1], 'state', ARGV[10], unpack(ARGV, 15, fieldsEnd))
 local terminal = ARGV[11] == '1'

@@ -90,7 +90,8 @@ export function decodeCall(trace: TraceRef, values: readonly (string | null)[]):
 
 function readProgress(progress?: number, total?: number, message?: string): ProgressView | undefined {
   if (progress === undefined) return undefined
-  return { progress, ...optional('total', total), ...optional('message', message) }
+  const text = message === undefined ? undefined : (JSON.parse(message) as string)
+  return { progress, ...optional('total', total), ...optional('message', text) }
 }
 
 function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [K in Name]?: Value } {

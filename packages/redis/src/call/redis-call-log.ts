@@ -21,7 +21,11 @@ import { encodeEventBody, inlineResult } from './event-body.js'
 export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): CallLog {
   // Marks the entries of this writer: a log that was lost and begun anew never has the ids of the old one (invariant 2).
   const tag = randomInt(2 ** 32)
-  const stamp = () => [clock.now(), toInstant(clock.now()), tag]
+  const stamp = () => {
+    // Read once: two readings could differ, and then a later step would seem to run backwards.
+    const now = clock.now()
+    return [now, toInstant(now), tag]
+  }
 
   const record = async (call: NewCall, events: readonly EventDraft[]) => {
     const keys = link.keys.trace(call.trace)
@@ -118,10 +122,12 @@ function encodeChange({ events, set }: CallChange): (string | number)[] {
   const fields: (string | number)[] = []
   const last = events.at(-1)
   if (last?.event === 'progress') {
-    for (const name of ['progress', 'total', 'message']) {
+    for (const name of ['progress', 'total']) {
       const value = last.data[name]
-      if (typeof value === 'string' || typeof value === 'number') fields.push(name, value)
+      if (typeof value === 'number') fields.push(name, value)
     }
+    // As JSON: UTF-8 alone would lose a lone surrogate.
+    if (typeof last.data.message === 'string') fields.push('message', JSON.stringify(last.data.message))
   }
   if (set?.mode !== undefined) fields.push('mode', set.mode)
   if (set?.queueDeadlineAtMs !== undefined) fields.push('queueDeadlineAtMs', set.queueDeadlineAtMs)
