@@ -31,7 +31,15 @@ export const progress = (value: number, more: JsonObject = {}) =>
   ({ event: 'progress', data: { progress: value, ...more } }) as const
 
 export function complete(result: unknown = { ok: true }, more: JsonObject = {}) {
-  const data: JsonObject = { progress: 100, total: 100, result, content: [], isError: false, executionTimeMs: 5, ...more }
+  const data: JsonObject = {
+    progress: 100,
+    total: 100,
+    result,
+    content: [],
+    isError: false,
+    executionTimeMs: 5,
+    ...more,
+  }
   return { event: 'complete', data } as const
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type CallLog, type Clock, systemClock } from '@synchub/core'
+import type { CallLog, Clock } from '@synchub/core'
 import type { Cluster, Redis } from 'ioredis'
 import {
   createCallIndex,
@@ -11,6 +11,7 @@ import {
   shareSubscriptions,
   type TraceReader,
 } from '../../src/index.js'
+import { systemClock } from '../clock/system-clock.js'
 import { atEnd } from './cleanup.js'
 import type { RedisPlace } from './redis-place.js'
 

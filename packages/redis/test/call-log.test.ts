@@ -1,0 +1,6 @@
+import { describeCallLog } from './contract/call-log-contract.js'
+import { describeEndings } from './contract/ending-contract.js'
+import { SHARED_REDIS } from './place/redis-place.js'
+
+describeCallLog(SHARED_REDIS)
+describeEndings(SHARED_REDIS)
