@@ -21,7 +21,8 @@ export interface TraceHead {
 
 // The order in which the entries are written; a value may look like a name.
 const FIELD_ORDER = ['e', 'c', 'd']
-const CURSOR = /^(\d{1,15})-(\d{1,10})$/
+// As the log writes it: a number from 1 and a 32-bit tag, without leading zeros.
+const CURSOR = /^([1-9]\d{0,14})-(0|[1-9]\d{0,9})$/
 
 /** The number in an entry's id; null for what was never an id. */
 export function sequenceOf(id: string): number | null {

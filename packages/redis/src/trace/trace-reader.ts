@@ -43,7 +43,7 @@ export function createTraceReader(link: RedisLink): TraceReader {
     readAfter,
     async judgeCursor(trace, id) {
       const seq = sequenceOf(id)
-      if (seq === null || seq === 0) return 'invalid'
+      if (seq === null) return 'invalid'
       const log = keysOf(trace).log
       const [entry] = await link.ask((client) => client.xrange(log, id, id, 'COUNT', 1))
       if (entry !== undefined) return null

@@ -12,8 +12,7 @@ import { decodeCall } from '../call/call-fields.js'
 
 /** Reads a trace's fields (field, value, field, value ...) as a list shows them. */
 export function toTraceSummary({ traceId, owner }: TraceRef, flat: readonly string[]): TraceSummary {
-  const fields = new Map<string, string>()
-  for (let at = 0; at < flat.length; at += 2) fields.set(flat[at] ?? '', flat[at + 1] ?? '')
+  const fields = toFields(flat)
   const number = (name: string) => Number(fields.get(name) ?? 0)
   const openCalls = number('open')
   return {
@@ -37,7 +36,7 @@ export function toTraceView(trace: TraceRef, flat: readonly string[], calls: rea
   const records = calls.map((values) => decodeCall(trace, values)).filter((call) => call !== null)
   return {
     ...summary,
-    cursor: flat[flat.indexOf('id') + 1] ?? '',
+    cursor: toFields(flat).get('id') ?? '',
     calls: toTree(records.map(toCallSummary)),
     truncated: records.length < summary.callCount,
   }
@@ -60,6 +59,12 @@ export function toCallSummary(call: CallRecord): CallSummary {
     ...(call.startedAtMs === undefined ? {} : { startedAt: toInstant(call.startedAtMs) }),
     ...(call.endedAtMs === undefined ? {} : { endedAt: toInstant(call.endedAtMs) }),
   }
+}
+
+function toFields(flat: readonly string[]): Map<string, string> {
+  const fields = new Map<string, string>()
+  for (let at = 0; at < flat.length; at += 2) fields.set(flat[at] ?? '', flat[at + 1] ?? '')
+  return fields
 }
 
 function stateOf(openCalls: number, countOf: (state: EndedState) => number): TraceState {
