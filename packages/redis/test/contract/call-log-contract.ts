@@ -110,7 +110,7 @@ export function describeCallLog(place: RedisPlace): void {
       const call = await recordQueued(store)
       const open = { call, attempt: 0, events: [started(1)], opensAttempt: true } as const
       const outcomes = await Promise.all([store.log.change(open), other.log.change(open)])
-      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'fenced'])
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'fenced'])
     })
 
     test('takes progress only if it rises, anew in each attempt', async () => {

@@ -177,6 +177,6 @@ function assertEndsOnce(events: readonly ReadEvent[], callId: string): void {
 function shuffle<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, rank: randomInt(2 ** 32) }))
-    .sort((left, right) => left.rank - right.rank)
+    .toSorted((left, right) => left.rank - right.rank)
     .map(({ item }) => item)
 }

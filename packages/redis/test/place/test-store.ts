@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CallLog, Clock } from '@synchub/core'
+import type { CallLog, Clock, TraceRef } from '@synchub/core'
 import type { Cluster, Redis } from 'ioredis'
 import {
   createCallIndex,
@@ -64,7 +64,7 @@ export async function findKeys(link: RedisLink, pattern: string): Promise<string
 /** Channels that somebody is subscribed to. */
 export async function findChannels(link: RedisLink, pattern: string): Promise<string[]> {
   const found = await Promise.all(nodesOf(link.commands).map((node) => node.pubsub('CHANNELS', pattern)))
-  return (found.flat() as string[]).sort()
+  return (found.flat() as string[]).toSorted()
 }
 
 /** Cuts connections on the server's side, as a restart or a full buffer does. */
@@ -78,6 +78,14 @@ export async function sever(client: Redis | Cluster): Promise<void> {
       await closed
     }),
   )
+}
+
+/** Removes a trace as if it had never been, as retention or a lost disk does. */
+export async function removeTrace(link: RedisLink, trace: TraceRef): Promise<void> {
+  const { tenant, owner, traceId } = trace
+  const keys = await findKeys(link, `${link.keys.trace(trace).trace.replace(/:trace$/, '')}:*`)
+  if (keys.length > 0) await link.commands.del(...keys)
+  await link.commands.zrem(link.keys.traces(tenant, owner), traceId)
 }
 
 async function removeKeys(link: RedisLink, prefix: string): Promise<void> {
