@@ -34,7 +34,6 @@ export function explainRefusal(error: unknown, place: string): StartError {
 
 /** A Redis URL without user and password, fit for a terminal and a log. What is no URL is not shown at all. */
 export function hideCredentials(url: string): string {
-  if (url.startsWith('/')) return url
   if (!URL.canParse(url)) return 'hidden, for it may hold a password'
   const shown = new URL(url)
   shown.username = ''

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { StartError } from '../start-error.js'
 import { explainRefusal, hideCredentials } from './connection-refusal.js'
 import { isSupportedVersion, OLDEST_REDIS_VERSION } from './redis-version.js'
+import { askServer } from './server-question.js'
 
-/** How long a server that somebody else runs may take to accept a connection or to answer, in milliseconds. */
+/** How long a server that somebody else runs may take for the whole check, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000
 
 /** What a server told about itself. */
@@ -23,13 +24,8 @@ export interface ServerFacts {
  */
 export async function checkServer(url: string): Promise<ServerFacts> {
   const place = hideCredentials(url)
-  const client = openClient(url, place)
-  let connectionError: unknown
-  client.on('error', (error: Error) => {
-    connectionError = error
-  })
-  try {
-    await client.connect()
+  requireUrl(url, place)
+  const inspect = async (client: Redis): Promise<ServerFacts> => {
     const facts = parseInfo(await client.info())
     const version = facts.get('redis_version') ?? '0.0.0'
     requireVersion(version, place)
@@ -37,28 +33,20 @@ export async function checkServer(url: string): Promise<ServerFacts> {
     requirePrimary(facts.get('role'), place)
     await tryWrite(client)
     return { version, isDurable: facts.get('aof_enabled') === '1' }
+  }
+  try {
+    return await askServer({ url, timeoutMs: ANSWER_TIMEOUT_MS, ask: inspect })
   } catch (error) {
-    if (error instanceof StartError) throw error
-    throw explainRefusal(connectionError ?? error, place)
-  } finally {
-    client.disconnect()
+    throw error instanceof StartError ? error : explainRefusal(error, place)
   }
 }
 
-function openClient(url: string, place: string): Redis {
-  try {
-    return new Redis(url, {
-      lazyConnect: true,
-      enableReadyCheck: false,
-      retryStrategy: () => null,
-      maxRetriesPerRequest: 0,
-      connectTimeout: ANSWER_TIMEOUT_MS,
-      commandTimeout: ANSWER_TIMEOUT_MS,
-    })
-  } catch (error) {
-    const remedy = 'Write it as redis://user:password@host:port/0, or rediss:// for TLS.'
-    throw new StartError(`Redis: REDIS_URL (${place}) is not a URL.`, remedy, { cause: error })
-  }
+function requireUrl(url: string, place: string): void {
+  if (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)) return
+  throw new StartError(
+    `Redis: REDIS_URL (${place}) is not the URL of a Redis.`,
+    'Write it as redis://user:password@host:port, or with rediss:// for TLS.',
+  )
 }
 
 function parseInfo(info: string): Map<string, string> {

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Redis } from 'ioredis'
+import { askServer } from './server-question.js'
 import { readErrorMessage } from './system-error.js'
 
 /** Pace of the tries while a server does not answer yet, in milliseconds. */
 const TRY_INTERVAL_MS = 25
+
+/** How long one try may take, in milliseconds. */
+const PING_TIMEOUT_MS = 2_000
 
 /** How long a running server may stay silent, in milliseconds. Reading its log does not count: then it says so. */
 const SILENCE_LIMIT_MS = 20_000
@@ -52,24 +55,9 @@ export async function waitUntilReady({ url, ended, onProgress, signal }: Readine
 
 /** `PONG`, or the words of the error that came instead. */
 async function ping(url: string): Promise<string> {
-  const client = new Redis(url, {
-    lazyConnect: true,
-    enableReadyCheck: false,
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-    connectTimeout: 2_000,
-    commandTimeout: 2_000,
-  })
-  let connectionError = ''
-  client.on('error', (error: Error) => {
-    connectionError = error.message
-  })
   try {
-    await client.connect()
-    return await client.ping()
+    return await askServer({ url, timeoutMs: PING_TIMEOUT_MS, ask: (client) => client.ping() })
   } catch (error) {
-    return connectionError || readErrorMessage(error)
-  } finally {
-    client.disconnect()
+    return readErrorMessage(error)
   }
 }

@@ -1,0 +1,121 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError, type HubConfig, parseConfig } from '@synchub/core'
+import { startDispatcher } from '@synchub/dispatcher'
+import { startHub } from '@synchub/hub'
+import { HubError } from '@synchub/protocol'
+import { createFileLogger } from '@synchub/telemetry'
+import { REFERENCE_AGENTS } from './agents/reference-agents.js'
+import { startAgents } from './agents/start-agents.js'
+import { PROJECT_DIR, type StartEnvironment } from './env.js'
+import { requireFreePort } from './listening-port.js'
+import { prepareDataFolder } from './redis/data-folder.js'
+import { startRedis } from './redis/start-redis.js'
+import { StartError } from './start-error.js'
+
+/** How everything is started. */
+export interface StandaloneOptions {
+  readonly environment: StartEnvironment
+  /** Told one line about each step. */
+  onProgress(line: string): void
+  /** Gives the start up; what was started by then is ended. */
+  readonly signal: AbortSignal
+}
+
+/** Redis, agents, dispatcher and hub, running. */
+export interface Standalone {
+  readonly url: string
+  readonly logDir: string
+  /** Rejects when a Redis of our own ends by itself: nothing works without it. */
+  readonly failed: Promise<never>
+  /** Ends everything in reverse order, Redis last. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts all of SyncHub on this machine, in the order in which the parts need each other. Whatever fails, what was started by
+ * then is ended again.
+ * @throws StartError one sentence and a remedy
+ */
+export async function startStandalone({ environment, onProgress, signal }: StandaloneOptions): Promise<Standalone> {
+  const { host, port, configFile, logLevel, variables } = environment
+  // Everything that can be known to be wrong is found before anything runs.
+  const configText = await readConfigText(configFile)
+  readConfig(configText, configFile, withPlaceholders(variables))
+  await requireFreePort(host, port)
+  const dataDir = await prepareDataFolder(environment.dataDir)
+  const logDir = join(dataDir, 'logs')
+  await mkdir(logDir, { recursive: true, mode: 0o700 })
+  const logger = createFileLogger({ name: 'synchub', level: logLevel, file: join(logDir, 'synchub.log') })
+
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end()
+  }
+  try {
+    const redis = await startRedis({
+      url: environment.redisUrl,
+      dataDir: join(dataDir, 'redis'),
+      programDir: join(dataDir, 'redis-program'),
+      configFile: join(PROJECT_DIR, 'infra', 'redis.conf'),
+      onProgress,
+      signal,
+    })
+    stops.push(redis.stop)
+    onProgress(`Redis ${redis.version} answers`)
+    const agents = await startAgents({ variables, dataDir, logDir, logLevel, onProgress })
+    stops.push(agents.stop)
+    onProgress(`Agents ${REFERENCE_AGENTS.map(({ name }) => name).join(' and ')} listen`)
+    signal.throwIfAborted()
+    const config = readConfig(configText, configFile, agents.variables)
+    const dispatcher = await startDispatcher({ config, redisUrl: redis.url, logger })
+    stops.push(dispatcher.stop)
+    const hub = await startHub({ config, redisUrl: redis.url, host, port, logger })
+    stops.push(hub.stop)
+    onProgress(`Hub and dispatcher serve ${hub.url}`)
+    signal.throwIfAborted()
+    const failed = redis.ended.then((words): never => {
+      throw new StartError(`Redis: the server ended by itself: ${words}`, `Read ${logDir} and start again.`)
+    })
+    // Ending Redis ourselves is no failure; whoever waits for one has stopped waiting by then.
+    failed.catch(() => undefined)
+    return { url: hub.url, logDir, failed, stop }
+  } catch (thrown) {
+    await stop()
+    throw thrown instanceof HubError ? toStartError(thrown) : thrown
+  }
+}
+
+async function readConfigText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    const remedy = 'Name the configuration in SYNCHUB_CONFIG, or unset it to use infra/synchub.config.json.'
+    throw new StartError(`Configuration: ${file} cannot be read.`, remedy, { cause })
+  }
+}
+
+function readConfig(text: string, file: string, environment: Readonly<Record<string, string | undefined>>): HubConfig {
+  try {
+    return parseConfig({ text, file, environment })
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause
+    throw new StartError(
+      `Configuration: ${cause.message}.`,
+      'Correct it there; infra/synchub.schema.json says what may stand where.',
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** Values for what is known only once the agents run, so that the file can be checked before. */
+function withPlaceholders(variables: StartEnvironment['variables']): Record<string, string | undefined> {
+  const addresses = REFERENCE_AGENTS.map(({ urlVariable }) => [urlVariable, 'http://127.0.0.1'])
+  return { SYNCHUB_AGENT_SECRET: 'placeholder', ...Object.fromEntries(addresses), ...variables }
+}
+
+function toStartError(error: HubError): StartError {
+  return new StartError(`Hub: ${error.reason}.`, error.details.nextStep ?? error.definition.nextStep, { cause: error })
+}

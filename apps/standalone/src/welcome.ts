@@ -1,0 +1,39 @@
+/** What the welcome tells of. */
+export interface WelcomeFacts {
+  readonly url: string
+  readonly logDir: string
+  /** Trace of the demonstration, where it was played. */
+  readonly traceId: string | undefined
+}
+
+/** What a person can do now: addresses, and lines to paste into a second terminal. */
+export function welcome({ url, logDir, traceId }: WelcomeFacts): string {
+  const watched = traceId ?? 'my-trace'
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: 'syncinsight_deep_research',
+      arguments: { question: 'What is a trace?', sources: ['docs', 'readme'] },
+      _meta: { traceId: 'my-trace', callerAgent: 'SyncVerse' },
+    },
+  })
+  return `
+SyncHub serves ${url}   (Ctrl-C ends it; logs in ${logDir})
+
+  call     POST ${url}/rpc            health  ${url}/healthz  ${url}/readyz
+  traces   GET  ${url}/traces         events  ${url}/traces/<traceId>/events
+
+Paste into a second terminal:
+
+  curl -N ${url}/rpc -H 'content-type: application/json' -H 'accept: text/event-stream' -d '${body}'
+
+  npx synchub watch ${watched}${traceId === undefined ? ' --follow' : ''}${portFlag(url)}
+`
+}
+
+/** The command finds a hub on the default address by itself. */
+function portFlag(url: string): string {
+  return url === 'http://127.0.0.1:4000' ? '' : ` --url ${url}`
+}
