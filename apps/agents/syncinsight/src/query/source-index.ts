@@ -107,16 +107,18 @@ export class SourceIndex {
   }
 
   #tokenize(text: string): string[] {
-    const terms = termsOf(text)
-    const known = terms.filter((term) => this.#isKept(term))
-    for (const term of new Set(known)) this.#frequencies.set(term, this.frequencyOf(term) + 1)
-    return known
-  }
-
-  #isKept(term: string): boolean {
-    const isKept = this.#frequencies.size < this.#maxTerms || this.#frequencies.has(term)
-    this.#isFull ||= !isKept
-    return isKept
+    const seen = new Set<string>()
+    return termsOf(text).filter((term) => {
+      if (seen.has(term)) return true
+      const frequency = this.frequencyOf(term)
+      if (frequency === 0 && this.#frequencies.size >= this.#maxTerms) {
+        this.#isFull = true
+        return false
+      }
+      seen.add(term)
+      this.#frequencies.set(term, frequency + 1)
+      return true
+    })
   }
 }
 

@@ -22,8 +22,8 @@ export interface Statement {
 
 /** A longer "sentence" is a list or a log, of which no single thing is said. */
 const MAX_LENGTH = 400
-/** Fewer terms are a label or a fragment. */
-const MIN_SUBJECT_TERMS = 3
+/** What says less is a label or a fragment: terms of the subject, quantities and the side that it takes count. */
+const MIN_WEIGHT = 3
 
 /** The statements that a passage makes: sentences of its prose, questions and fragments left out. */
 export function statementsOf(passage: Passage): Statement[] {
@@ -34,7 +34,9 @@ function statementsOfBlock(block: Block, passage: Passage): Statement[] {
   return splitSentences(block.text)
     .filter(({ text }) => text.length <= MAX_LENGTH && !/[?？]["')\]]*$/.test(text))
     .map(({ text, start }) => ({ ...read(text), ...linesOf(block, start, text.length), ...placeOf(passage) }))
-    .filter(({ subject }) => subject.size >= MIN_SUBJECT_TERMS)
+    .filter(({ subject, quantities, polarity }) => {
+      return subject.size + quantities.length + polarity.sides.size + Number(polarity.isNegated) >= MIN_WEIGHT
+    })
 }
 
 function placeOf({ origin, headings }: Passage): Pick<Statement, 'origin' | 'headings'> {
