@@ -56,7 +56,7 @@ async function openFolder(folder: string): Promise<void> {
     await access(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new CatalogueFailure(
-      `SyncBoot cannot keep its catalogue in ${folder}: make it writable or set another DATA_DIR`,
+      `SyncBoot cannot keep its catalogue in ${folder} (${codeOf(error)}): make it writable or set another DATA_DIR`,
       {
         cause: error,
       },
@@ -69,7 +69,7 @@ async function readEntry(file: string, dialect: Dialect): Promise<CatalogueEntry
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw new CatalogueFailure(
       `SyncBoot's catalogue file ${nameOf(file)} cannot be read: check the rights of the data folder`,
       {
@@ -103,7 +103,7 @@ function nameOf(file: string): string {
   return file.slice(dirname(dirname(file)).length + 1)
 }
 
-/** By its code, not its class: in another realm an error of the file system is no `Error`. */
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT'
+/** The code of a system error, by its shape: in another realm an error of the file system is no `Error`. */
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error)
 }

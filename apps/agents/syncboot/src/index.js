@@ -1,0 +1,1 @@
+export { createSyncBoot } from './agent.js';

@@ -1,0 +1,1 @@
+export { createSyncBoot, type SyncBootOptions } from './agent.js'

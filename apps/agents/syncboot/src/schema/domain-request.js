@@ -1,0 +1,49 @@
+import { MAX_DEFAULT_CHARS } from '../sql/default-value.js';
+import { DIALECT_NAMES } from '../sql/dialect.js';
+import { MAX_TYPE_CHARS } from '../sql/type-text.js';
+import { MAX_NAME_CHARS, NAME_PATTERN } from './naming.js';
+const NAME = { type: 'string', maxLength: MAX_NAME_CHARS, pattern: NAME_PATTERN };
+const FIELD = {
+    type: 'object',
+    // A misspelt `primarykey` must not become a table without its key: members that nobody knows are refused.
+    additionalProperties: false,
+    required: ['name', 'type'],
+    properties: {
+        name: { ...NAME, description: 'Becomes a column in snake case: gradeCode is stored in grade_code.' },
+        type: {
+            type: 'string',
+            maxLength: MAX_TYPE_CHARS,
+            description: 'A column type of the dialect, e.g. VARCHAR(20), DECIMAL(5,2), BIGINT.',
+        },
+        nullable: { type: 'boolean', default: true },
+        primaryKey: { type: 'boolean', default: false, description: 'Several fields make a composite primary key.' },
+        defaultValue: {
+            type: ['string', 'number', 'boolean', 'null'],
+            maxLength: MAX_DEFAULT_CHARS,
+            description: 'A value of the type, not SQL; a string keeps all digits. CURRENT_TIMESTAMP on timestamps and CURRENT_DATE on dates mean now. null is no default.',
+        },
+    },
+};
+const INDEX = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['name', 'columns'],
+    properties: {
+        name: NAME,
+        columns: { type: 'array', minItems: 1, maxItems: 16, items: NAME, description: 'Names of fields, in order.' },
+        unique: { type: 'boolean', default: false },
+    },
+};
+/** JSON Schema of {@link DomainRequest}. It holds the shape; what the dialect makes of it is `design.ts`. */
+export const DOMAIN_SCHEMA = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['domainName', 'fields'],
+    properties: {
+        domainName: { ...NAME, description: 'Becomes a table: MembershipGrade is stored in tb_membership_grade.' },
+        fields: { type: 'array', minItems: 1, maxItems: 512, items: FIELD },
+        enableAuditing: { type: 'boolean', default: false, description: 'Adds created_at and updated_at.' },
+        dialect: { enum: DIALECT_NAMES, default: 'mysql' },
+        indexes: { type: 'array', maxItems: 60, items: INDEX },
+    },
+};

@@ -1,0 +1,15 @@
+import { ApprovalNeeded, InvalidDomain } from '../src/schema/refusal.js';
+/** What a refused piece of work says; fails where it is not refused. */
+export async function refusalOf(work) {
+    try {
+        await work();
+    }
+    catch (error) {
+        if (error instanceof InvalidDomain)
+            return { path: error.path, expected: error.expected, message: error.message };
+        if (error instanceof ApprovalNeeded)
+            return { reason: error.message, detail: error.detail };
+        throw error;
+    }
+    throw new Error('nothing was refused');
+}
