@@ -1,1 +1,0 @@
-export { createSyncBoot } from './agent.js';
