@@ -19,7 +19,7 @@ export interface Env {
 }
 
 /** A variable of the environment that cannot be used. */
-export class EnvError extends Error {
+class EnvError extends Error {
   override readonly name = 'EnvError'
 }
 

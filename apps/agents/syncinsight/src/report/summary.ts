@@ -4,7 +4,7 @@ import type { Verdict } from '../round-table/round-table.js'
 import { stateOfReading } from '../sources/reading.js'
 
 /** How many claims the round table gave a verdict. */
-export function countVerdict({ discussions }: ResearchResult, verdict: Verdict): number {
+function countVerdict({ discussions }: ResearchResult, verdict: Verdict): number {
   return discussions.filter((discussion) => discussion.verdict === verdict).length
 }
 

@@ -2,7 +2,7 @@ import { isStopWord } from '../language/stop-words.js'
 import { termsOf } from '../language/words.js'
 
 /** What a quantity measures; values are compared within one kind only. */
-export type QuantityKind = 'duration' | 'size' | 'share' | 'date' | 'version' | 'number'
+type QuantityKind = 'duration' | 'size' | 'share' | 'date' | 'version' | 'number'
 
 /** A quantity in a sentence. */
 export interface Quantity {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { splitSentences } from '../../src/language/sentences.js'
+import { cpuTimeOf } from '../cpu-time.js'
 
 const textsOf = (text: string): string[] => splitSentences(text).map((sentence) => sentence.text)
 
@@ -29,10 +30,8 @@ describe('splitSentences', () => {
   })
 
   test('stays quick on a long text without an end', () => {
-    const startedAtMs = performance.now()
-    expect(splitSentences('word '.repeat(40_000)).length).toBeGreaterThan(1)
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000)
-  })
+    expect(cpuTimeOf(() => splitSentences('word '.repeat(40_000)))).toBeLessThan(2_000)
+  }, 60_000)
 
   test('says where each sentence begins and loses nothing but white space', () => {
     fc.assert(
