@@ -1,4 +1,4 @@
-import type { CallResult, CallView, ListedTool, Page, TraceSummary, TraceView } from '@synchub/protocol'
+import type { CallResult, CallView, ListedTool, TraceView } from '@synchub/protocol'
 import { callTool } from './call/call.js'
 import type { CallIdentity, CallOptions } from './call/call-options.js'
 import { findCall, getCall } from './call/call-record.js'
@@ -8,7 +8,7 @@ import { type ConnectionOptions, HubConnection } from './connection/hub-connecti
 import { type Readiness, readReadiness } from './hub/readiness.js'
 import { listTools } from './hub/tool-list.js'
 import { askRpc } from './rpc/rpc-request.js'
-import { getTrace, listTraces, type TraceFilter } from './traces/trace-list.js'
+import { getTrace, listTraces, type TraceFilter, type TracePage } from './traces/trace-list.js'
 import { type WatchItem, type WatchOptions, watchTrace } from './watch/watch.js'
 
 /** Options of {@link createClient}. */
@@ -65,7 +65,7 @@ export interface Client {
    */
   watch(traceId: string, options?: WatchOptions): AsyncIterableIterator<WatchItem>
   /** One page of traces, newest first. */
-  traces(filter?: TraceFilter, options?: RequestOptions): Promise<Page<TraceSummary>>
+  traces(filter?: TraceFilter, options?: RequestOptions): Promise<TracePage>
   /** A trace as it stands; watch on after its `cursor` and nothing is missed. @throws HubError NOT_FOUND */
   trace(traceId: string, options?: RequestOptions & { readonly owner?: string | undefined }): Promise<TraceView>
   /** All tools that this caller may use. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { createClient } from '../src/index.js'
 import {
   CALL_HEADERS,
@@ -16,19 +16,9 @@ import {
   sendResult,
   TRACE_ID,
 } from './hub-answers.js'
-import { type Script, ScriptedHub } from './scripted-hub.js'
+import { type Script, scriptedHubs } from './scripted-hub.js'
 
-let hub: ScriptedHub | undefined
-
-afterEach(async () => {
-  await hub?.stop()
-  hub = undefined
-})
-
-async function startHub(script: Script): Promise<ScriptedHub> {
-  hub = await ScriptedHub.start(script)
-  return hub
-}
+const startHub = scriptedHubs()
 
 /** A hub whose first connection brings one progress and is cut; `states` is what calls/get says, look by look. */
 function cutAfterProgress(states: Record<string, unknown>[], watched = ''): Script {

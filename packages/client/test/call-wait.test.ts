@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { createClient } from '../src/index.js'
 import {
   CALL_HEADERS,
@@ -11,19 +11,9 @@ import {
   sendResult,
   TRACE_ID,
 } from './hub-answers.js'
-import { type Script, ScriptedHub } from './scripted-hub.js'
+import { scriptedHubs } from './scripted-hub.js'
 
-let hub: ScriptedHub | undefined
-
-afterEach(async () => {
-  await hub?.stop()
-  hub = undefined
-})
-
-async function startHub(script: Script): Promise<ScriptedHub> {
-  hub = await ScriptedHub.start(script)
-  return hub
-}
+const startHub = scriptedHubs()
 
 describe('the wait of a call', () => {
   test('ends at timeoutMs by saying that the call goes on, and closes the connection', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { HubError } from '@synchub/protocol'
 import { createClient } from '../src/index.js'
 import {
@@ -14,19 +14,9 @@ import {
   sendResult,
   TRACE_ID,
 } from './hub-answers.js'
-import { type Script, ScriptedHub } from './scripted-hub.js'
+import { scriptedHubs } from './scripted-hub.js'
 
-let hub: ScriptedHub | undefined
-
-afterEach(async () => {
-  await hub?.stop()
-  hub = undefined
-})
-
-async function startHub(script: Script): Promise<ScriptedHub> {
-  hub = await ScriptedHub.start(script)
-  return hub
-}
+const startHub = scriptedHubs()
 
 describe('call', () => {
   test('resolves with the answer of a short tool as it came', async () => {

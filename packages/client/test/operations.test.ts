@@ -1,19 +1,9 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { createClient } from '../src/index.js'
 import { CALL_ID, callView, failureCode, sendError, sendJson, sendResult, TRACE_ID } from './hub-answers.js'
-import { type Script, ScriptedHub } from './scripted-hub.js'
+import { scriptedHubs } from './scripted-hub.js'
 
-let hub: ScriptedHub | undefined
-
-afterEach(async () => {
-  await hub?.stop()
-  hub = undefined
-})
-
-async function startHub(script: Script): Promise<ScriptedHub> {
-  hub = await ScriptedHub.start(script)
-  return hub
-}
+const startHub = scriptedHubs()
 
 describe('the client of a hub', () => {
   test.each(['ftp://hub', 'hub:4000/x y', '', 'http://user:secret@hub', 'http://hub/?key=1'])(
@@ -89,7 +79,7 @@ describe('the client of a hub', () => {
   })
 
   test('lists traces by its filter and reads one', async () => {
-    const page = { items: [{ traceId: TRACE_ID }], nextCursor: 'n' }
+    const page = { items: [{ traceId: TRACE_ID }], nextCursor: 'n', asOf: '2026-01-01T00:00:00Z' }
     const at = await startHub(({ path }, response) => {
       sendJson(response, 200, path === '/traces' ? page : { traceId: TRACE_ID, calls: [], cursor: '3-a' })
     })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterEach } from '@jest/globals'
 
 /** A request as the scripted hub received it. */
 export interface ReceivedRequest {
@@ -13,7 +14,7 @@ export interface ReceivedRequest {
 }
 
 /** What a POST /rpc holds, as far as scripts look at it. */
-export interface RpcBody {
+interface RpcBody {
   readonly method?: string
   readonly params?: Record<string, unknown> & { readonly _meta?: Record<string, unknown> }
 }
@@ -89,5 +90,18 @@ export class ScriptedHub {
     }
     this.requests.push(received)
     await this.#script(received, response, this.requests.length - 1)
+  }
+}
+
+/** A way to start scripted hubs that are stopped after each test of the file. */
+export function scriptedHubs(): (script: Script) => Promise<ScriptedHub> {
+  const hubs: ScriptedHub[] = []
+  afterEach(async () => {
+    for (const hub of hubs.splice(0)) await hub.stop()
+  })
+  return async (script) => {
+    const hub = await ScriptedHub.start(script)
+    hubs.push(hub)
+    return hub
   }
 }

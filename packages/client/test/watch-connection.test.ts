@@ -1,22 +1,12 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { encodeSseComment } from '@synchub/protocol'
 import { createClient, type Reconnect } from '../src/index.js'
 import { END_BYTES, eventBytes, openStream, progressBytes, TRACE_ID } from './hub-answers.js'
-import { type Script, ScriptedHub } from './scripted-hub.js'
+import { scriptedHubs } from './scripted-hub.js'
 
-let hub: ScriptedHub | undefined
-
-afterEach(async () => {
-  await hub?.stop()
-  hub = undefined
-})
-
-async function startHub(script: Script): Promise<ScriptedHub> {
-  hub = await ScriptedHub.start(script)
-  return hub
-}
+const startHub = scriptedHubs()
 
 /** Waits until more can be written; false when the reader has gone. */
 async function drained(response: ServerResponse, gone: AbortSignal): Promise<boolean> {
@@ -108,7 +98,7 @@ describe('the connection of a watch', () => {
       response.write(progressBytes(1))
     })
     const abort = new AbortController()
-    const seen: string[] = []
+    const seen: unknown[] = []
     for await (const item of createClient({ baseUrl: at.url }).watch(TRACE_ID, { signal: abort.signal })) {
       seen.push(item.id)
       setImmediate(() => abort.abort())

@@ -1,20 +1,10 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { encodeSseComment, encodeSseEvent, encodeSseRetry } from '@synchub/protocol'
 import { type ClientOptions, createClient, type Reconnect, type WatchItem, type WatchOptions } from '../src/index.js'
 import { completeBytes, END_BYTES, eventBytes, openStream, progressBytes, sendError, TRACE_ID } from './hub-answers.js'
-import { type Script, ScriptedHub } from './scripted-hub.js'
+import { type ScriptedHub, scriptedHubs } from './scripted-hub.js'
 
-let hub: ScriptedHub | undefined
-
-afterEach(async () => {
-  await hub?.stop()
-  hub = undefined
-})
-
-async function startHub(script: Script): Promise<ScriptedHub> {
-  hub = await ScriptedHub.start(script)
-  return hub
-}
+const startHub = scriptedHubs()
 
 function watch(at: ScriptedHub, options: WatchOptions = {}, client: Partial<ClientOptions> = {}) {
   return createClient({ baseUrl: at.url, ...client }).watch(TRACE_ID, options)
@@ -98,6 +88,16 @@ describe('watch', () => {
     expect(seqs(items)).toEqual([7, 'reset', 2])
     expect(items[1]).toMatchObject({ kind: 'reset', reason: 'replaced', snapshot: { lastSeq: 1 } })
     expect(cursors(at)).toEqual([null, '7-a', '1-b'])
+  })
+
+  test('begins anew when the trace is gone altogether', async () => {
+    const reset = encodeSseEvent({ event: 'reset', data: JSON.stringify({ reason: 'replaced', snapshot: null }) })
+    const at = await startHub((_request, response, index) => {
+      openStream(response)
+      response.end(index === 0 ? reset : progressBytes(1) + END_BYTES)
+    })
+    expect(seqs(await collect(watch(at, { after: '9-z', follow: true })))).toEqual(['reset', 1])
+    expect(cursors(at)).toEqual(['9-z', null])
   })
 
   test('passes over an event of a later version and goes on after it', async () => {

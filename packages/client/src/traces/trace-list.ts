@@ -11,7 +11,9 @@ export interface TraceFilter {
   /** Created at or after, and before, these instants (ISO 8601). */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** Changed since this instant or cursor of an earlier answer. */
+  /** Only those of this owner; by default all that the caller may see. */
+  readonly owner?: string | undefined
+  /** Only those that changed since this instant: the `asOf` of an earlier answer. */
   readonly since?: string | undefined
   /** Most traces on one page. */
   readonly limit?: number | undefined
@@ -19,21 +21,27 @@ export interface TraceFilter {
   readonly cursor?: string | undefined
 }
 
+/** One page of traces. */
+export interface TracePage extends Page<TraceSummary> {
+  /** Instant up to which this answer is sure to hold every change; the next `since`. */
+  readonly asOf: string
+}
+
 /** One page of traces (`GET /traces`). */
 export async function listTraces(
   connection: HubConnection,
   filter: TraceFilter,
   signal?: AbortSignal,
-): Promise<Page<TraceSummary>> {
-  const { state, tool, caller, from, to, since, limit, cursor } = filter
-  const query = encodeQuery({ state, tool, caller, from, to, since, limit, cursor })
+): Promise<TracePage> {
+  const { state, tool, caller, from, to, owner, since, limit, cursor } = filter
+  const query = encodeQuery({ state, tool, caller, from, to, owner, since, limit, cursor })
   const page = await connection.json({ method: 'GET', path: `/traces${query}`, signal })
   if (isPage(page)) return page
   throw notOurHub(connection.baseUrl, 'answered /traces with something that is no page')
 }
 
-function isPage(value: unknown): value is Page<TraceSummary> {
-  return isJsonObject(value) && Array.isArray(value.items)
+function isPage(value: unknown): value is TracePage {
+  return isJsonObject(value) && Array.isArray(value.items) && typeof value.asOf === 'string'
 }
 
 /** A trace as it stands (`GET /traces/{id}`). */

@@ -17,10 +17,11 @@ import { encodeQuery, encodeSegment } from '../connection/path.js'
 /** The trace could not be read on after the reader's cursor: this is how it stood, and the stream goes on after it. */
 export interface TraceReset {
   readonly kind: 'reset'
-  /** Cursor of the snapshot. */
-  readonly id: string
+  /** Cursor of the snapshot; absent with it. */
+  readonly id: string | undefined
   readonly reason: ResetReason
-  readonly snapshot: TraceView
+  /** Null where the trace is gone altogether. */
+  readonly snapshot: TraceView | null
 }
 
 /** One event of a trace. */
@@ -87,14 +88,16 @@ export async function* readAnswerSse(connection: HubConnection, answer: HubAnswe
 function decodeEvent(baseUrl: string, { id, event, data }: Extract<SseItem, { kind: 'event' }>): StreamItem {
   if (event === 'end') return { kind: 'end' }
   const value = parseJson(data)
+  if (event === 'reset' && isJsonObject(value) && isResetReason(value.reason)) {
+    const { reason, snapshot } = value
+    if (snapshot === null) return { kind: 'reset', id: undefined, reason, snapshot }
+    if (id !== undefined && isTraceView(snapshot)) return { kind: 'reset', id, reason, snapshot }
+  }
   if (id === undefined || !isJsonObject(value)) {
     throw notOurHub(baseUrl, `sent an event "${event.slice(0, 40)}" without an id or without JSON data`)
   }
   const item = { id, event, data: value }
   if (isTraceEvent(item)) return { kind: 'event', ...item }
-  if (event === 'reset' && isTraceView(value.snapshot) && isResetReason(value.reason)) {
-    return { kind: 'reset', id, reason: value.reason, snapshot: value.snapshot }
-  }
   if (event !== 'reset' && !isEventName(event)) return { kind: 'unfamiliar', id }
   throw notOurHub(baseUrl, `sent an event "${event}" that is not whole`)
 }

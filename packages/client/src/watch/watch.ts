@@ -137,7 +137,7 @@ async function* readConnection(
     place.moved = true
     if (item.kind === 'unfamiliar') continue
     // Numbers of another log may begin anew: only the snapshot tells what they go on from.
-    place.lastSeq = item.kind === 'reset' ? item.snapshot.lastSeq : item.data.seq
+    place.lastSeq = item.kind === 'reset' ? (item.snapshot?.lastSeq ?? 0) : item.data.seq
     yield item
   }
   return 'cut'
