@@ -1,5 +1,5 @@
-import type { TraceFilter } from '@synchub/client'
-import { ENDED_STATES, type Page, type TraceState, type TraceSummary } from '@synchub/protocol'
+import type { TraceFilter, TracePage } from '@synchub/client'
+import { ENDED_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseInstant } from '../input/duration.js'
 import type { ExitName } from '../outcome/exit-code.js'
@@ -14,6 +14,7 @@ interface TracesFlags {
   readonly caller?: string
   readonly from?: string
   readonly to?: string
+  readonly owner?: string
   readonly limit: number
   readonly cursor?: string
   readonly json?: boolean
@@ -32,6 +33,7 @@ export function declareTraces(program: Command, run: RunCommand): void {
     .option('--caller <agent>', 'only traces with a call by this agent')
     .option('--from <instant>', 'only traces from this instant on: ISO 8601, or how long ago, such as 2h', parseInstant)
     .option('--to <instant>', 'only traces before this instant', parseInstant)
+    .option('--owner <subject>', 'only traces of this owner')
     .option('--limit <count>', 'most traces to list', parseCount, 20)
     .option('--cursor <cursor>', 'go on where an earlier list ended')
     .option('--json', 'print one JSON object per trace')
@@ -54,12 +56,12 @@ function parseCount(text: string): number {
 
 async function listTraces(context: CommandContext, flags: TracesFlags): Promise<ExitName> {
   const { out, err } = context
-  const { state, tool, caller, from, to, limit, json } = flags
+  const { state, tool, caller, from, to, owner, limit, json } = flags
   const client = context.client()
-  const filter: TraceFilter = { state, tool, caller, from, to }
+  const filter: TraceFilter = { state, tool, caller, from, to, owner }
   let cursor = flags.cursor
   let left = limit
-  let page: Page<TraceSummary>
+  let page: TracePage
   do {
     page = await client.traces({ ...filter, cursor, limit: Math.min(left, PAGE_SIZE) })
     // Each page stands for itself, so that a long list begins at once and none is held whole.

@@ -1,4 +1,4 @@
-import type { Reconnect, WatchItem } from '@synchub/client'
+import type { Reconnect, TraceReset, WatchItem } from '@synchub/client'
 import { EVENT_NAMES, type EventName } from '@synchub/protocol'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ExitName } from '../outcome/exit-code.js'
@@ -94,11 +94,14 @@ function showItem(renderer: TraceRenderer, item: WatchItem): void {
     renderer.show(item)
     return
   }
-  const { state, lastSeq } = item.snapshot
   renderer.clear()
-  renderer.note(
-    `events before #${lastSeq} cannot be shown (${item.reason}); the trace was ${state} then and goes on after it`,
-  )
+  renderer.note(describeReset(item))
+}
+
+function describeReset({ reason, snapshot }: TraceReset): string {
+  if (snapshot === null) return `the trace is gone (${reason}); events show when it begins anew`
+  const { lastSeq, state } = snapshot
+  return `events up to #${lastSeq} cannot all be shown (${reason}); the trace is ${state} and goes on after them`
 }
 
 function noteReconnect({ err, out }: CommandContext, renderer: TraceRenderer, { reason, delayMs }: Reconnect): void {

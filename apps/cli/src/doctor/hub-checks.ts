@@ -15,7 +15,7 @@ export async function checkHub(client: Client): Promise<CheckFinding[]> {
   try {
     readiness = await client.ready()
   } catch (thrown) {
-    const others = ['store', 'access', 'agents', 'clock'].map((name): CheckFinding => {
+    const others = ['store', 'access', 'tools', 'clock'].map((name): CheckFinding => {
       return { name, state: 'skipped', detail: 'the hub cannot be asked' }
     })
     return [failed('hub', describe(thrown), START_HUB), ...others]
@@ -30,15 +30,21 @@ export async function checkHub(client: Client): Promise<CheckFinding[]> {
 
 function checkReadiness({ ready, checks }: Readiness): CheckFinding[] {
   const findings = checks.map(({ name, ok, detail = ok ? 'ok' : 'not ok' }) => {
-    return ok ? passed(`hub: ${name}`, detail) : failed(`hub: ${name}`, detail, remedyOf(name))
+    return ok ? passed(name, detail) : failed(name, detail, remedyOf(name))
   })
   if (ready || findings.some(({ state }) => state === 'failed')) return findings
-  return [...findings, failed('hub: ready', 'not ready, and no check says why', 'Read the log of the hub.')]
+  return [...findings, failed('ready', 'the hub is not ready, and no check says why', 'Read the log of the hub.')]
 }
 
+/** What helps, by the beginning of a check's name: `agent SyncBoot` is one of `agent`. */
+const REMEDIES = new Map([
+  ['store', 'Start Redis and check REDIS_URL of the hub; the hub comes back by itself.'],
+  ['catalogue', 'Start a dispatcher: it looks the agents up.'],
+  ['agent', 'Start the agent and check its url in synchub.config.json; its tools come back by themselves.'],
+])
+
 function remedyOf(check: string): string {
-  if (/redis|store/i.test(check)) return 'Start Redis and check REDIS_URL of the hub; the hub comes back by itself.'
-  return 'Read the log of the hub; it names the cause with this check.'
+  return REMEDIES.get(check.split(' ')[0] ?? '') ?? 'Read the log of the hub; it names the cause.'
 }
 
 async function checkAccess(client: Client): Promise<CheckFinding[]> {
@@ -52,33 +58,14 @@ async function checkAccess(client: Client): Promise<CheckFinding[]> {
         : 'Read the log of the hub.'
     return [failed('access', describe(thrown), remedy)]
   }
-  return [passed('access', 'the hub takes our requests'), ...checkAgents(tools)]
+  return [passed('access', 'the hub takes our requests'), checkTools(tools)]
 }
 
-function checkAgents(tools: readonly ListedTool[]): CheckFinding[] {
-  const agents = new Map<string, { tools: number; available: number }>()
-  for (const { _meta: meta } of tools) {
-    const agent = agents.get(meta.agent) ?? { tools: 0, available: 0 }
-    agents.set(meta.agent, { tools: agent.tools + 1, available: agent.available + (meta.available ? 1 : 0) })
-  }
-  if (agents.size === 0) {
-    return [
-      failed(
-        'agents',
-        'no agent offers a tool that we may use',
-        'Name agents in synchub.config.json, start them, and check the scopes of the key.',
-      ),
-    ]
-  }
-  return [...agents].map(([name, agent]) => {
-    const detail = `${agent.available} of ${agent.tools} tools available`
-    if (agent.available === agent.tools) return passed(`agent: ${name}`, detail)
-    return failed(
-      `agent: ${name}`,
-      detail,
-      'Start the agent and check its url in synchub.config.json; its tools come back by themselves.',
-    )
-  })
+function checkTools(tools: readonly ListedTool[]): CheckFinding {
+  const available = tools.filter(({ _meta: meta }) => meta.available)
+  const detail = `${available.length} of ${tools.length} tools that we may call are available`
+  if (available.length > 0) return passed('tools', detail)
+  return failed('tools', detail, 'Name agents in synchub.config.json, start them, and check the scopes of the key.')
 }
 
 function checkClock({ hubTime }: Readiness, askedAtMs: number): CheckFinding {
