@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { atEnd, callBody, closeAll, collect, makeFolder, postJson, storedAnswers, streamCall } from './served-agent.js'
 
 const SCRIPT = fileURLToPath(new URL('fixtures/crash-agent.mjs', import.meta.url))
+
+// Each test starts processes, which takes its time on a busy machine.
+jest.setTimeout(30_000)
 
 /** An agent in a process of its own: the built package, as an operator runs it. */
 function start(dataDir: string, port = '0') {

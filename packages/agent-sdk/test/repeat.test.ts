@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { chmod, rm, utimes, writeFile } from 'node:fs/promises'
+import { rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { defineTool, type ErrorCode, ToolError, type ToolHandler } from '../src/index.js'
@@ -204,16 +204,17 @@ describe('the kept answers', () => {
     expect(await postJson(url, callOf('c5'))).toMatchObject({ body: { result: { _meta: { replayed: true } } } })
   })
 
-  test('leave nothing behind that a dead process had half written', async () => {
+  test('leave nothing behind that a dead process had half written, and touch nothing of others', async () => {
     const dataDir = await makeFolder()
     const { tool } = countedTool(() => 'done')
     await (await serve([tool], { dataDir })).stop()
     const unfinished = join(dataDir, 'answers', 'abc.json.1.tmp')
     await writeFile(unfinished, '{')
-    await chmod(unfinished, 0o600)
-    const longAgo = new Date(Date.now() - 120_000)
-    await utimes(unfinished, longAgo, longAgo)
+    const foreign = join(dataDir, 'answers', 'notes.txt')
+    await writeFile(foreign, 'mine')
+    const longAgo = new Date(Date.now() - 48 * 60 * 60 * 1000)
+    for (const path of [unfinished, foreign]) await utimes(path, longAgo, longAgo)
     await serve([tool], { dataDir })
-    expect(await storedAnswers(dataDir)).toEqual([])
+    expect(await storedAnswers(dataDir)).toEqual(['notes.txt'])
   })
 })

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeCode, UNFINISHED_SUFFIX } from './store.js'
+import { ANSWER_SUFFIX, describeCode, UNFINISHED_SUFFIX } from './store.js'
 
 /** How long answers are kept. */
 export interface RetentionBounds {
@@ -11,7 +11,7 @@ export interface RetentionBounds {
 }
 
 /**
- * Removes the answers that are past their bounds, and files that a process which died left half written.
+ * Removes the answers that are past their bounds, and files that a process which died left half written. Files of others stay.
  * @returns how many files were removed
  */
 export async function pruneAnswers(
@@ -22,6 +22,7 @@ export async function pruneAnswers(
   const files: { path: string; storedAtMs: number }[] = []
   const expired: string[] = []
   for (const name of await readdir(directory)) {
+    if (!name.endsWith(ANSWER_SUFFIX) && !name.endsWith(UNFINISHED_SUFFIX)) continue
     const path = join(directory, name)
     const storedAtMs = await modifiedAt(path)
     if (storedAtMs === undefined) continue

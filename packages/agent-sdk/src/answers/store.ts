@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { HubError } from '@synchub/protocol'
 import { decodeAnswer, encodeAnswer, type StoredAnswer } from './answer.js'
 
+/** Suffix of stored answers. */
+export const ANSWER_SUFFIX = '.json'
 /** Suffix of files that are being written; one that is left over belongs to a process that died. */
 export const UNFINISHED_SUFFIX = '.tmp'
 
@@ -79,7 +81,7 @@ export class AnswerStore {
 
   /** The callId comes from outside and is no file name; its digest is one on every file system. */
   #pathOf(callId: string): string {
-    return join(this.directory, `${createHash('sha256').update(callId).digest('hex')}.json`)
+    return join(this.directory, `${createHash('sha256').update(callId).digest('hex')}${ANSWER_SUFFIX}`)
   }
 }
 

@@ -133,6 +133,7 @@ export class Run {
   async #work(): Promise<void> {
     const { tool, logger, maxAnswerBytes } = this.#parts
     const startedAtMs = performance.now()
+    logger.debug({ attempt: this.call.attempt }, 'the work begins')
     try {
       const returned = await tool.run(this.call.arguments, this.#context())
       const result = checkHandlerResult(tool, returned, maxAnswerBytes)
@@ -180,6 +181,7 @@ export class Run {
 
   #answer(answer: Answer): void {
     if (this.#phase === 'answering' || this.#phase === 'ended') return
+    this.#parts.logger.debug({ answer: answer.kind === 'error' ? answer.error.code : 'RESULT' }, 'the work is answered')
     this.#phase = 'answering'
     clearTimeout(this.#orphanTimer)
     this.#answering = this.#keep(answer).then(() => this.#conclude({ kind: 'answered', answer, replayed: false }))

@@ -3,7 +3,7 @@ import type { HandlerResult } from './context.js'
 import type { AgentTool } from './definition.js'
 
 /** What a handler returned is not what its tool promises: a slip of the author, told to the log and not to the caller. */
-export class HandlerResultError extends Error {
+class HandlerResultError extends Error {
   override readonly name = 'HandlerResultError'
 }
 

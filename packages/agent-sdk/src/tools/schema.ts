@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject, type Options } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 /** Where a value does not keep its schema. */
-export interface SchemaViolation {
+interface SchemaViolation {
   /** Place in the value, e.g. `fields.0.type`; empty for the value as a whole. */
   readonly path: string
   readonly expected: string
