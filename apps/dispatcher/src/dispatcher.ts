@@ -42,6 +42,8 @@ const DISCOVER_EVERY_MS = 2000
 const SWEEP_EVERY_MS = 1000
 const SWEEP_BATCH = 100
 const CHECK_EVERY_MS = 2000
+/** How long runs may still take once the dispatcher stops; the rest is handed back. */
+const GRACE_MS = 2000
 
 /**
  * Starts a dispatcher: it takes queued calls, reaches their agents, appends their events; and, while it holds the leases,
@@ -109,7 +111,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       await Promise.all([discovery.stop(), sweep.stop()])
       // Intake first: a call that is handed back must not be taken again by this very process.
       const closed = workers.map((worker) => worker.close())
-      running.stop()
+      await running.drain(clock, GRACE_MS)
       await Promise.all(closed)
       clearInterval(timer)
       await stopListening()

@@ -6,13 +6,15 @@ import { LOG_LEVELS } from '@synchub/telemetry'
 export interface HubEnvironment {
   readonly config: HubConfig
   readonly redisUrl: string
+  /** Prefix of all keys, for installations that share a Redis. */
+  readonly redisPrefix: string
   readonly host: string
   readonly port: number
   readonly logLevel: string
 }
 
 /**
- * Reads the environment: REDIS_URL, HOST (127.0.0.1), PORT (4000), SYNCHUB_CONFIG (synchub.config.json), LOG_LEVEL (info), and
+ * Reads the environment: REDIS_URL, REDIS_PREFIX (synchub), HOST (127.0.0.1), PORT (4000), SYNCHUB_CONFIG (synchub.config.json), LOG_LEVEL (info), and
  * the variables that the configuration names.
  * @throws ConfigError naming the variable or the file, the place and the expectation
  */
@@ -21,6 +23,7 @@ export function readEnvironment(environment: NodeJS.ProcessEnv = process.env): H
   return {
     config: parseConfig({ text: readFile(file), file, environment }),
     redisUrl: environment.REDIS_URL ?? 'redis://127.0.0.1:6379',
+    redisPrefix: readPrefix(environment.REDIS_PREFIX),
     host: environment.HOST ?? '127.0.0.1',
     port: readPort(environment.PORT),
     logLevel: readLogLevel(environment.LOG_LEVEL),
@@ -44,4 +47,9 @@ function readPort(text = '4000'): number {
 function readLogLevel(text = 'info'): string {
   if ((LOG_LEVELS as readonly string[]).includes(text)) return text
   throw new ConfigError('environment', 'LOG_LEVEL', `must be one of ${LOG_LEVELS.join(', ')}, is "${text}"`)
+}
+
+function readPrefix(text = 'synchub'): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text
+  throw new ConfigError('environment', 'REDIS_PREFIX', `must be 1 to 64 of A-Z a-z 0-9 _ -, is "${text}"`)
 }

@@ -42,12 +42,13 @@ export interface CallDeskOptions {
 }
 
 const CHECK_MS = 2000
+/** How long short calls may still take once the hub stops. */
+const GRACE_MS = 2000
 
 /** Opens the desk of one hub. */
 export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<CallDesk> {
   const { link, subscriptions, log, queue } = store
   const running = new RunningCalls()
-  const runs = new Set<Promise<unknown>>()
   const replies = await listenForReplies(link, subscriptions, log, ports.hubId)
   const broadcast = createCancelBroadcast(link)
   const stopListening = await subscriptions.add(link.keys.cancelChannel, (callId) => running.supersede(callId))
@@ -59,12 +60,9 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
     const now = ports.clock.now()
     const record: CallRecord = { ...call, state: 'running', attempt: 1, createdAtMs: now, startedAtMs: now }
     const run = running.track(call.callId, (signals) => runCall(record, ports, signals))
-    runs.add(run)
-    const settled = () => runs.delete(run)
-    run.then(settled, (thrown: unknown) => {
-      settled()
-      ports.notice(call, `the run ended without a record: ${HubError.from(thrown).message}`)
-    })
+    run.catch((thrown: unknown) =>
+      ports.notice(call, `the run ended without a record: ${HubError.from(thrown).message}`),
+    )
     return {
       callId: call.callId,
       trace: call.trace,
@@ -87,8 +85,7 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
     cancel: (call, reason) => cancelCall(call, reason, { log, queue, broadcast }),
     async stop() {
       clearInterval(timer)
-      running.stop()
-      await Promise.allSettled(runs)
+      await running.drain(ports.clock, GRACE_MS)
       await stopListening()
       await replies.close()
     },

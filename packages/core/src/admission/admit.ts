@@ -26,6 +26,8 @@ export interface AdmissionPorts {
   readonly hubId: string
   /** The catalogue as this hub knows it now. */
   catalogue(): Catalogue
+  /** Told of what the edge should log. */
+  notice(call: NewCall | null, reason: string): void
 }
 
 /** What became of a request that was not refused. */
@@ -156,7 +158,12 @@ async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPor
   // Voided: while we were paused another request took our claim over, so the key is not ours any more. Ask again as a repeat.
   if ((await ports.log.record(call, events)) === 'voided') return admit(request, ports)
   if (direct) return { kind: 'direct', call }
-  await ports.queue.add(call)
+  try {
+    await ports.queue.add(call)
+  } catch (thrown) {
+    // The call is recorded, and that is what counts: a sweep adds the job that is missing now.
+    ports.notice(call, `the job was not added: ${HubError.from(thrown).message}`)
+  }
   return { kind: 'queued', call }
 }
 
