@@ -70,7 +70,8 @@ export function parseFrame(value: unknown): Frame {
   const params = value.params ?? {}
   if (typeof params !== 'object' || value.params === null) return invalid(id, 'the member "params" must be an object')
   if (!isJsonObject(params)) {
-    if (id === null) return invalid(id, 'the member "params" must be an object')
+    // Params by position are JSON-RPC, but no method of ours takes them; a notification is not answered for that (section 4.1).
+    if (id === null) return { kind: 'notification', method, params: {} }
     const error = new HubError('INVALID_PARAMS', 'params must be an object', { path: 'params', expected: 'object' })
     return { kind: 'invalid', id, error }
   }
