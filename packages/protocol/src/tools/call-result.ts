@@ -52,25 +52,44 @@ export class ToolResultError extends Error {
 export function parseToolResult(value: unknown): ToolResult {
   if (!isJsonObject(value)) throw new ToolResultError('result', 'an object')
   const { content, structuredContent, isError, _meta: meta } = value
-  if (content !== undefined && !isContent(content)) throw new ToolResultError('result.content', 'items with a type')
+  const items = content === undefined ? undefined : parseContent(content)
   if (structuredContent !== undefined && !isJsonObject(structuredContent)) {
     throw new ToolResultError('result.structuredContent', 'an object')
   }
-  if (content === undefined && structuredContent === undefined) {
+  if (items === undefined && structuredContent === undefined) {
     throw new ToolResultError('result', 'content or structuredContent')
   }
   if (isError !== undefined && typeof isError !== 'boolean') throw new ToolResultError('result.isError', 'a boolean')
   const tokenUsage = isJsonObject(meta) ? parseTokenUsage(meta.tokenUsage) : undefined
   return {
-    content: content ?? [],
+    content: items ?? [],
     ...(structuredContent === undefined ? {} : { structuredContent }),
     isError: isError ?? false,
     ...(tokenUsage === undefined ? {} : { tokenUsage }),
   }
 }
 
-function isContent(value: unknown): value is readonly ContentItem[] {
-  return Array.isArray(value) && value.every((item) => isJsonObject(item) && typeof item.type === 'string')
+function parseContent(value: unknown): readonly ContentItem[] {
+  if (!Array.isArray(value)) throw new ToolResultError('result.content', 'an array')
+  return value.map((item: unknown, index) => parseContentItem(item, `result.content.${index}`))
+}
+
+/** Text and resources are what readers take apart; other kinds are passed on as they are. */
+function parseContentItem(item: unknown, place: string): ContentItem {
+  if (!isJsonObject(item)) throw new ToolResultError(place, 'an object')
+  const { type, text, resource } = item
+  if (typeof type !== 'string') throw new ToolResultError(`${place}.type`, 'a string')
+  if (type === 'text' && typeof text !== 'string') throw new ToolResultError(`${place}.text`, 'a string')
+  if (type === 'resource') checkResource(resource, `${place}.resource`)
+  return { ...item, type }
+}
+
+function checkResource(resource: unknown, place: string): void {
+  if (!isJsonObject(resource)) throw new ToolResultError(place, 'an object')
+  const { uri, mimeType, text, blob } = resource
+  if (typeof uri !== 'string') throw new ToolResultError(`${place}.uri`, 'a string')
+  if (mimeType !== undefined && typeof mimeType !== 'string') throw new ToolResultError(`${place}.mimeType`, 'a string')
+  if (typeof text !== 'string' && typeof blob !== 'string') throw new ToolResultError(place, 'text or blob')
 }
 
 /**
