@@ -82,9 +82,15 @@ const NUMBER_DETAILS = ['retryAfterSeconds', 'limit'] as const
 function detailsOf(data: Record<string, unknown>): ErrorDetails {
   const details: Record<string, unknown> = {}
   for (const key of TEXT_DETAILS) if (typeof data[key] === 'string') details[key] = data[key]
-  for (const key of NUMBER_DETAILS) if (typeof data[key] === 'number') details[key] = data[key]
-  if (isRecord(data.links)) details.links = data.links
+  for (const key of NUMBER_DETAILS) if (Number.isFinite(data[key])) details[key] = data[key]
+  if (isRecord(data.links)) details.links = textsOf(data.links)
   return details
+}
+
+function textsOf(record: Record<string, unknown>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
