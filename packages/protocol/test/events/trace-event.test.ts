@@ -1,0 +1,25 @@
+import { describe, expect, test } from '@jest/globals'
+import { EVENT_NAMES, isTerminalEvent } from '../../src/index.js'
+
+describe('trace events', () => {
+  test('are these, and the last five end a call', () => {
+    expect([...EVENT_NAMES]).toEqual([
+      'received',
+      'accepted',
+      'started',
+      'progress',
+      'retrying',
+      'handed_back',
+      'complete',
+      'failed',
+      'refused',
+      'cancelled',
+      'unknown',
+    ])
+    expect(EVENT_NAMES.filter(isTerminalEvent)).toEqual(['complete', 'failed', 'refused', 'cancelled', 'unknown'])
+  })
+
+  test('of another name end nothing', () => {
+    for (const name of ['completed', 'end', 'reset', '', 'toString']) expect(isTerminalEvent(name)).toBe(false)
+  })
+})
