@@ -254,7 +254,7 @@ describe('the native connection, to nobody', () => {
   })
 
   test('knows that nothing was done when TLS fails', async () => {
-    const server = createServer((socket) => socket.end('not TLS')).listen(0, '127.0.0.1')
+    const server = createServer((socket) => socket.resume().end('not TLS')).listen(0, '127.0.0.1')
     await once(server, 'listening')
     atEnd(() => new Promise((resolve) => server.close(resolve)))
     const { port } = server.address() as AddressInfo
