@@ -14,9 +14,9 @@ export function sendJson(res: ServerResponse, status: number, body: unknown, hea
   res.end(text)
 }
 
-/** Sends nothing but a status. */
-export function sendEmpty(res: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): void {
-  res.writeHead(status, headers)
+/** Sends nothing but a status; a 204 has no length either (RFC 9110 section 8.6). */
+export function sendEmpty(res: ServerResponse, status: 202 | 204, headers: OutgoingHttpHeaders = {}): void {
+  res.writeHead(status, status === 204 ? headers : { 'Content-Length': 0, ...headers })
   res.end()
 }
 
