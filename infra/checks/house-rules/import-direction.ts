@@ -28,6 +28,7 @@ export const IMPORT_DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     'telemetry',
     'hub',
     'dispatcher',
+    'cli',
     'syncboot',
     'syncinsight',
   ],

@@ -6,6 +6,7 @@ const REFUSALS: readonly (readonly [answer: RegExp, meaning: string, remedy: str
   [/^NOAUTH/, 'asks for a password', 'Add it to REDIS_URL: redis://:password@host:port'],
   [/^WRONGPASS|invalid password/, 'refuses this password', 'Correct the user and password in REDIS_URL.'],
   [/^ERR AUTH/, 'knows no password, but REDIS_URL has one', 'Remove the password from REDIS_URL.'],
+  [/^ERR unknown command.*HELLO/i, 'is too old, from before version 6', 'Upgrade it to Redis 7.0 or newer.'],
   [/^NOPERM/, 'does not allow this user what SyncHub does', 'Give the user +@all on the keys ~* and the channels &*.'],
   [/^READONLY/, 'takes no writes', 'Let REDIS_URL name a primary.'],
   [/^MISCONF/, 'takes no writes, because it cannot save to its disk', 'Make room on its disk, or see its log.'],

@@ -138,16 +138,19 @@ describe('the check of a server that nobody should run SyncHub on', () => {
 
   test('refuses one that is too old', async () => {
     const info = 'redis_version:6.2.14\r\nmaxmemory_policy:noeviction\r\nrole:master\r\n'
-    const answers: Record<string, string> = {
-      INFO: `$${info.length}\r\n${info}\r\n`,
-      HELLO: '-ERR unknown command\r\n',
-    }
     await withServer(
-      (command) => answers[command] ?? '+OK\r\n',
+      (command) => (command === 'INFO' ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n'),
       async (url) => {
-        expect(await refusalOf(url)).toEqual(
-          startError(/is version 6\.2\.14, SyncHub needs 7\.0\.0 or newer/, /Upgrade it/),
-        )
+        expect(await refusalOf(url)).toEqual(startError(/is version 6\.2\.14, SyncHub needs 7\.0\.0/, /Upgrade it/))
+      },
+    )
+  })
+
+  test('refuses one that is too old even for the greeting', async () => {
+    await withServer(
+      () => '-ERR unknown command `HELLO`, with args beginning with: `3`, \r\n',
+      async (url) => {
+        expect(await refusalOf(url)).toEqual(startError(/is too old, from before version 6/, /Upgrade it to Redis 7/))
       },
     )
   })
