@@ -12,6 +12,8 @@ export const UNFINISHED_SUFFIX = '.tmp'
 /** Answers on disk, one file each, so that a repeat of a call gets its answer even after the agent was started anew. */
 export class AnswerStore {
   readonly directory: string
+  #lastSync: Promise<void> = Promise.resolve()
+  #nextSync: Promise<void> | undefined
 
   private constructor(directory: string) {
     this.directory = directory
@@ -69,19 +71,31 @@ export class AnswerStore {
     }
   }
 
-  /** A rename is on disk only once its folder is. */
-  async #syncDirectory(): Promise<void> {
-    const directory = await open(this.directory, 'r')
-    try {
-      await directory.sync()
-    } finally {
-      await directory.close()
+  /** A rename is on disk only once its folder is. All renames that wait for the disk share the next sync. */
+  #syncDirectory(): Promise<void> {
+    if (this.#nextSync === undefined) {
+      const begin = (): Promise<void> => {
+        this.#nextSync = undefined
+        return syncFolder(this.directory)
+      }
+      this.#nextSync = this.#lastSync.then(begin, begin)
+      this.#lastSync = this.#nextSync
     }
+    return this.#nextSync
   }
 
   /** The callId comes from outside and is no file name; its digest is one on every file system. */
   #pathOf(callId: string): string {
     return join(this.directory, `${createHash('sha256').update(callId).digest('hex')}${ANSWER_SUFFIX}`)
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }
 
