@@ -3,27 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, jest, test } from '@jest/globals'
 import type { ErrorCode } from '@synchub/protocol'
-import {
-  CALL_HEADERS,
-  CALL_ID,
-  CALL_RESULT,
-  completeBytes,
-  errorObject,
-  eventBytes,
-  openStream,
-  progressBytes,
-  sendError,
-  sendResult,
-  TRACE_ID,
-} from '../../../packages/client/test/hub-answers.js'
 import { CliProcess } from './cli-process.js'
 import { runCommandLine } from './command-line.js'
-import { hubsForCommands } from './hub-script.js'
+import {
+  answerError,
+  answerResult,
+  answerRpc,
+  beginStream,
+  CALL_ID,
+  complete,
+  event,
+  failed,
+  progress,
+  TRACE_ID,
+} from './hub-script.js'
+import { playedHubs } from './scripted-hub.js'
 
 // A child process needs most of a second to start, and more on a busy machine.
 jest.setTimeout(30_000)
 
-const startHub = hubsForCommands()
+const startHub = playedHubs()
 
 function lines(text: string): unknown[] {
   return text
@@ -34,11 +33,10 @@ function lines(text: string): unknown[] {
 
 describe('synchub call', () => {
   test('prints the result on standard output and progress as plain lines on standard error', async () => {
-    const { env } = await startHub((_request, response) => {
-      openStream(response, CALL_HEADERS)
-      response.end(progressBytes(1, 25) + completeBytes(2))
+    const at = await startHub((_request, response) => {
+      beginStream(response).end(progress(1, 25) + complete(2))
     })
-    const { code, stdout, stderr } = await runCommandLine(['call', 'tool', 'x=1'], env)
+    const { code, stdout, stderr } = await runCommandLine(['call', 'tool', 'x=1'], at.env)
     expect(JSON.parse(stdout)).toEqual({ reportId: 'rep-1' })
     expect(stderr.split('\n')).toEqual(
       expect.arrayContaining([expect.stringMatching(/^tool {2}running {2}25% {2}step 1$/)]),
@@ -53,17 +51,16 @@ describe('synchub call', () => {
       { type: 'text', text: 'Schema generated' },
       { type: 'resource', resource },
     ]
-    const { env } = await startHub((_request, response) => sendResult(response, { ...CALL_RESULT, content }))
-    const { stdout } = await runCommandLine(['call', 'tool'], env)
+    const at = await startHub((_request, response) => answerResult(response, { content }))
+    const { stdout } = await runCommandLine(['call', 'tool'], at.env)
     expect(stdout).toBe('Schema generated\nschema://a (application/sql):\nCREATE TABLE a;\n')
   })
 
   test('prints one JSON object per line with --json', async () => {
-    const { env } = await startHub((_request, response) => {
-      openStream(response, CALL_HEADERS)
-      response.end(progressBytes(1, 25) + completeBytes(2))
+    const at = await startHub((_request, response) => {
+      beginStream(response).end(progress(1, 25) + complete(2))
     })
-    const { stdout } = await runCommandLine(['call', 'tool', '--json'], env)
+    const { stdout } = await runCommandLine(['call', 'tool', '--json'], at.env)
     expect(lines(stdout)).toMatchObject([
       { event: 'progress', data: { progress: 25, message: 'step 1' } },
       { event: 'complete', data: { structuredContent: { reportId: 'rep-1' }, _meta: { callId: CALL_ID } } },
@@ -71,20 +68,20 @@ describe('synchub call', () => {
   })
 
   test('takes arguments as JSON, from standard input, from a file, and as pairs that are not guessed at', async () => {
-    const { at, env } = await startHub((_request, response) => sendResult(response, CALL_RESULT))
+    const at = await startHub((_request, response) => answerResult(response))
     const folder = await mkdtemp(join(tmpdir(), 'synchub-cli-'))
     try {
       const file = join(folder, 'args.json')
       await writeFile(file, '{"from":"file"}')
-      await runCommandLine(['call', 'tool', '{"a":[1]}'], env)
-      await runCommandLine(['call', 'tool', '-'], env, '{"from":"표준 입력"}')
-      await runCommandLine(['call', 'tool', `@${file}`], env)
-      await runCommandLine(['call', 'tool', 'n=3', 'm:=3', 'list:=["a"]', 'text=a=b:=c'], env)
-      await runCommandLine(['call', 'tool'], env)
+      await runCommandLine(['call', 'tool', '{"a":[1]}'], at.env)
+      await runCommandLine(['call', 'tool', '-'], at.env, '{"from":"표준 입력"}')
+      await runCommandLine(['call', 'tool', `@${file}`], at.env)
+      await runCommandLine(['call', 'tool', 'n=3', 'm:=3', 'list:=["a"]', 'text=a=b:=c'], at.env)
+      await runCommandLine(['call', 'tool'], at.env)
     } finally {
       await rm(folder, { recursive: true })
     }
-    expect(at.rpc('tools/call').map(({ body }) => body.params?.arguments)).toEqual([
+    expect(at.requests.map(({ body }) => body.params?.arguments)).toEqual([
       { a: [1] },
       { from: '표준 입력' },
       { from: 'file' },
@@ -111,23 +108,23 @@ describe('synchub call', () => {
   })
 
   test('sends trace, key and agent as given, and the API key from the environment alone', async () => {
-    const { at, env } = await startHub((_request, response) => sendResult(response, CALL_RESULT))
+    const at = await startHub((_request, response) => answerResult(response))
     const words = ['call', 'tool', '--trace', 't', '--key', 'k', '--agent', 'SyncBoot']
-    const { stdout, stderr } = await runCommandLine(words, { ...env, SYNCHUB_API_KEY: 'shk_secret' })
-    const [request] = at.rpc('tools/call')
+    const { stdout, stderr } = await runCommandLine(words, { ...at.env, SYNCHUB_API_KEY: 'shk_secret' })
+    const [request] = at.requests
     expect(request?.body.params?._meta).toMatchObject({ traceId: 't', idempotencyKey: 'k', targetAgent: 'SyncBoot' })
     expect(request?.headers.authorization).toBe('Bearer shk_secret')
     expect(stdout + stderr).not.toContain('secret')
   })
 
   test('returns as soon as the hub has the call with --detach', async () => {
-    const { at, env } = await startHub((_request, response) => {
-      sendResult(response, { _meta: { callId: CALL_ID, traceId: TRACE_ID }, links: {} }, 202)
+    const at = await startHub((_request, response) => {
+      answerRpc(response, { _meta: { callId: CALL_ID, traceId: TRACE_ID }, links: {} }, 202)
     })
-    const { code, stdout, stderr } = await runCommandLine(['call', 'tool', '--detach'], env)
+    const { code, stdout, stderr } = await runCommandLine(['call', 'tool', '--detach'], at.env)
     expect(stdout).toBe(`call ${CALL_ID} in trace ${TRACE_ID}\n`)
     expect(stderr).toContain(`synchub watch ${TRACE_ID}`)
-    expect(at.rpc('tools/call')[0]?.headers.prefer).toBe('respond-async')
+    expect(at.requests[0]?.headers.prefer).toBe('respond-async')
     expect(code).toBe(0)
   })
 
@@ -140,10 +137,8 @@ describe('synchub call', () => {
   ] as [ErrorCode, number][])(
     'ends a call that ended with %s with exit code %i and says what to do',
     async (code, exit) => {
-      const { env } = await startHub((_request, response) =>
-        sendError(response, code, { path: 'city', expected: 'string' }),
-      )
-      const ending = await runCommandLine(['call', 'tool', '--json'], env)
+      const at = await startHub((_request, response) => answerError(response, code))
+      const ending = await runCommandLine(['call', 'tool', '--json'], at.env)
       expect(ending.stderr).toContain(`scripted ${code}`)
       expect(ending.stderr).toContain('place: city, expected string')
       expect(ending.stderr).toMatch(/next: \w+/)
@@ -153,25 +148,25 @@ describe('synchub call', () => {
   )
 
   test('ends a tool that ran and failed with exit code 1 and prints what it said', async () => {
-    const { env } = await startHub((_request, response) => sendResult(response, { ...CALL_RESULT, isError: true }))
-    const { code, stdout, stderr } = await runCommandLine(['call', 'tool'], env)
+    const at = await startHub((_request, response) => answerResult(response, { isError: true }))
+    const { code, stdout, stderr } = await runCommandLine(['call', 'tool'], at.env)
     expect(stdout).toBe('done\n')
     expect(stderr).toContain('reports a failure')
     expect(code).toBe(1)
   })
 
   test('ends a wait that ran out with exit code 5 and names the call that goes on', async () => {
-    const { env } = await startHub((_request, response) => openStream(response, CALL_HEADERS))
-    const { code, stderr } = await runCommandLine(['call', 'tool', '--timeout', '300ms'], env)
+    const at = await startHub((_request, response) => void beginStream(response))
+    const { code, stderr } = await runCommandLine(['call', 'tool', '--timeout', '300ms'], at.env)
     expect(stderr).toContain('the call goes on')
     expect(stderr).toContain(`call: ${CALL_ID}`)
     expect(code).toBe(5)
   })
 
   test('ends at once with exit code 7 where no hub is, and says how to start one', async () => {
-    const { at, env } = await startHub(() => undefined)
-    await at.pause()
-    const { code, stderr } = await runCommandLine(['call', 'tool'], env)
+    const at = await startHub(() => undefined)
+    await at.stop()
+    const { code, stderr } = await runCommandLine(['call', 'tool'], at.env)
     expect(stderr).toContain('ECONNREFUSED')
     expect(stderr).toContain('npm start')
     expect(code).toBe(7)
@@ -179,27 +174,24 @@ describe('synchub call', () => {
 
   test('prints nothing of a tool that could steer the terminal', async () => {
     const hostile = '\u001b]0;owned\u0007\u001b[31mred\u001b[0m\u009b2Jline\r\nnext\u202eevil\u0000'
-    const { env } = await startHub((_request, response) => {
-      openStream(response, CALL_HEADERS)
-      const error = errorObject('INTERNAL_ERROR', hostile)
-      response.end(eventBytes(1, 'progress', { progress: 1, message: hostile }) + eventBytes(2, 'failed', { error }))
+    const at = await startHub((_request, response) => {
+      beginStream(response).end(event(1, 'progress', { progress: 1, message: hostile }) + failed(2, hostile))
     })
     for (const words of [
       ['call', 'tool'],
       ['call', 'tool', '--json'],
     ]) {
-      const { stdout, stderr } = await runCommandLine(words, env)
+      const { stdout, stderr } = await runCommandLine(words, at.env)
       expect((stdout + stderr).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
       expect(stderr).toMatch(/red.*line next.*evil/)
     }
   })
 
   test('goes on with the call at the first Ctrl-C, and stops waiting at the second', async () => {
-    const { at, env } = await startHub((_request, response) => {
-      openStream(response, CALL_HEADERS)
-      response.write(progressBytes(1))
+    const at = await startHub((_request, response) => {
+      beginStream(response).write(progress(1, 10))
     })
-    const cli = CliProcess.start(['call', 'tool'], env)
+    const cli = CliProcess.start(['call', 'tool'], at.env)
     await cli.until('step 1')
     cli.interrupt('signal')
     await cli.until('Press Ctrl-C again')
@@ -208,6 +200,6 @@ describe('synchub call', () => {
     expect(stderr).toContain(`The call goes on. Cancel it with: synchub cancel ${CALL_ID}`)
     expect(stderr).toContain('Stopped waiting.')
     expect(code).toBe(130)
-    expect(at.requests.map(({ path }) => path)).toEqual(['/rpc', '/rpc'])
+    expect(at.requests.map(({ path }) => path)).toEqual(['/rpc'])
   })
 })

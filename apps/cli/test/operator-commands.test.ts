@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
-import { sendError, sendJson, sendResult } from '../../../packages/client/test/hub-answers.js'
+import { hashApiKey, SCOPES } from '@synchub/auth'
 import { runCommandLine } from './command-line.js'
-import { hubsForCommands } from './hub-script.js'
+import { answerError, answerJson, answerRpc } from './hub-script.js'
+import { playedHubs } from './scripted-hub.js'
 
-const startHub = hubsForCommands()
+const startHub = playedHubs()
 
 function trace(traceId: string, rootTool: string) {
   const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:09Z' }
@@ -24,7 +24,7 @@ function trace(traceId: string, rootTool: string) {
 describe('synchub traces', () => {
   test('lays a table out, also where a name is in Korean, and passes the filters on', async () => {
     const items = [trace('demo', 'tool'), trace('시연', 'syncinsight_deep_research')]
-    const { at, env } = await startHub((_request, response) => sendJson(response, 200, { items, asOf: 'now' }))
+    const at = await startHub((_request, response) => answerJson(response, { items, asOf: 'now' }))
     const words = [
       'traces',
       '--state',
@@ -38,7 +38,7 @@ describe('synchub traces', () => {
       '--to',
       '2026-02-01',
     ]
-    const { code, stdout } = await runCommandLine(words, env)
+    const { code, stdout } = await runCommandLine(words, at.env)
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       'TRACE  STATE    TOOL                       CALLER     ENDED  UPDATED',
       'demo   running  tool                       SyncVerse  2/3    2026-01-01T00:00:09Z',
@@ -51,12 +51,12 @@ describe('synchub traces', () => {
   })
 
   test('walks pages up to its limit and says how to go on', async () => {
-    const { at, env } = await startHub(({ query }, response) => {
+    const at = await startHub(({ query }, response) => {
       const count = Math.min(Number(query.get('limit')), 60)
       const items = Array.from({ length: count }, (_, index) => trace(`t-${index}`, 'tool'))
-      sendJson(response, 200, { items, nextCursor: `after-${at.requests.length}`, asOf: 'now' })
+      answerJson(response, { items, nextCursor: `after-${at.requests.length}`, asOf: 'now' })
     })
-    const { stdout, stderr } = await runCommandLine(['traces', '--limit', '130', '--json'], env)
+    const { stdout, stderr } = await runCommandLine(['traces', '--limit', '130', '--json'], at.env)
     expect(stdout.trimEnd().split('\n')).toHaveLength(130)
     expect(at.requests.map(({ query }) => [query.get('cursor'), query.get('limit')])).toEqual([
       [null, '100'],
@@ -68,12 +68,16 @@ describe('synchub traces', () => {
 
   test('says that none matches apart from a refusal', async () => {
     let requests = 0
-    const { env } = await startHub((_request, response) => {
-      if (requests++ === 0) sendJson(response, 200, { items: [], asOf: 'now' })
-      else sendError(response, 'UNAUTHENTICATED')
+    const at = await startHub((_request, response) => {
+      if (requests++ === 0) answerJson(response, { items: [], asOf: 'now' })
+      else answerError(response, 'UNAUTHENTICATED')
     })
-    expect(await runCommandLine(['traces'], env)).toMatchObject({ code: 0, stdout: '', stderr: 'no trace matches\n' })
-    expect(await runCommandLine(['traces'], env)).toMatchObject({
+    expect(await runCommandLine(['traces'], at.env)).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'no trace matches\n',
+    })
+    expect(await runCommandLine(['traces'], at.env)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('UNAUTHENTICATED'),
     })
@@ -82,15 +86,15 @@ describe('synchub traces', () => {
 
 describe('synchub cancel', () => {
   test('cancels each call, and tells those apart that had ended or are not there', async () => {
-    const { at, env } = await startHub(({ path }, response) => {
+    const at = await startHub(({ path }, response) => {
       const [, , callId = ''] = path.split('/')
-      if (callId === 'missing') return sendError(response, 'NOT_FOUND')
+      if (callId === 'missing') return answerError(response, 'NOT_FOUND')
       const cancelled = callId === 'open'
-      sendJson(response, 200, { callId, state: cancelled ? 'cancelled' : 'completed', cancelled })
+      answerJson(response, { callId, state: cancelled ? 'cancelled' : 'completed', cancelled })
     })
     const { code, stdout, stderr } = await runCommandLine(
       ['cancel', 'missing', 'open', 'ended', '--reason', 'wrong year'],
-      env,
+      at.env,
     )
     expect(stdout).toBe('open  cancelled\nended  had already ended: completed\n')
     expect(stderr).toContain('NOT_FOUND')
@@ -99,10 +103,10 @@ describe('synchub cancel', () => {
   })
 
   test('takes a call that was cancelled before for done', async () => {
-    const { env } = await startHub((_request, response) => {
-      sendJson(response, 200, { callId: 'c', state: 'cancelled', cancelled: false })
+    const at = await startHub((_request, response) => {
+      answerJson(response, { callId: 'c', state: 'cancelled', cancelled: false })
     })
-    expect((await runCommandLine(['cancel', 'c'], env)).code).toBe(0)
+    expect((await runCommandLine(['cancel', 'c'], at.env)).code).toBe(0)
   })
 })
 
@@ -115,11 +119,11 @@ describe('synchub doctor', () => {
   const tools = [{ name: 'a', _meta: { agent: 'SyncBoot', mode: 'direct', available: true } }]
 
   test('passes a hub that has all it needs', async () => {
-    const { env } = await startHub(({ path }, response) => {
-      if (path === '/readyz') sendJson(response, 200, { status: 'ready', checks })
-      else sendResult(response, { tools })
+    const at = await startHub(({ path }, response) => {
+      if (path === '/readyz') answerJson(response, { status: 'ready', checks })
+      else answerRpc(response, { tools })
     })
-    const { code, stdout } = await runCommandLine(['doctor'], env)
+    const { code, stdout } = await runCommandLine(['doctor'], at.env)
     expect(stdout).toMatch(/✔ node +Node \d+/)
     expect(stdout).toMatch(/✔ agent SyncBoot +ok/)
     expect(stdout).toMatch(/✔ tools +1 of 1/)
@@ -132,12 +136,12 @@ describe('synchub doctor', () => {
       { name: 'store', ok: false, detail: 'Redis does not answer' },
       { name: 'agent SyncBoot', ok: false, detail: 'connection refused' },
     ]
-    const { env } = await startHub(({ path }, response) => {
+    const at = await startHub(({ path }, response) => {
       response.setHeader('Date', new Date(Date.now() - 60_000).toUTCString())
-      if (path === '/readyz') sendJson(response, 503, { status: 'not-ready', checks: down })
-      else sendError(response, 'UNAUTHENTICATED')
+      if (path === '/readyz') answerJson(response, { status: 'not-ready', checks: down }, 503)
+      else answerError(response, 'UNAUTHENTICATED')
     })
-    const { code, stdout } = await runCommandLine(['doctor', '--json'], env)
+    const { code, stdout } = await runCommandLine(['doctor', '--json'], at.env)
     const findings = stdout
       .trimEnd()
       .split('\n')
@@ -152,9 +156,9 @@ describe('synchub doctor', () => {
   })
 
   test('says how to start a hub where none is, and what it could not look at', async () => {
-    const { at, env } = await startHub(() => undefined)
-    await at.pause()
-    const { code, stdout } = await runCommandLine(['doctor'], env)
+    const at = await startHub(() => undefined)
+    await at.stop()
+    const { code, stdout } = await runCommandLine(['doctor'], at.env)
     expect(stdout).toMatch(/✘ hub .*ECONNREFUSED\)\n {2}→ Start the hub with "npm start"/)
     expect(stdout).toMatch(/- store +the hub cannot be asked/)
     expect(code).toBe(1)
@@ -181,7 +185,7 @@ describe('synchub keys new', () => {
     expect(apiKey).toMatch(/^shk_[\w-]{43}$/)
     expect(entry).toEqual({
       name: 'ci',
-      sha256: createHash('sha256').update(apiKey).digest('hex'),
+      sha256: hashApiKey(apiKey),
       tenant: 'acme',
       agent: 'SyncVerse',
       subject: 'SyncVerse',
@@ -192,11 +196,13 @@ describe('synchub keys new', () => {
     expect(other).not.toBe(apiKey)
   })
 
-  test('knows its scopes', async () => {
-    const words = ['keys', 'new', '--name', 'ci', '--tenant', 'acme', '--agent', 'SyncVerse', '--scope', 'tools:all']
+  test('tells every scope that a hub knows, and refuses what is none', async () => {
+    const { stdout } = await runCommandLine(['keys', 'new', '--help'])
+    for (const scope of Object.keys(SCOPES)) expect(stdout.replaceAll(/\s+/g, ' ')).toContain(scope)
+    const words = ['keys', 'new', '--name', 'ci', '--tenant', 'acme', '--agent', 'SyncVerse', '--scope', 'everything']
     expect(await runCommandLine(words)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Known scopes: tools:call'),
+      stderr: expect.stringContaining('Scopes are tools:call'),
     })
   })
 })

@@ -1,40 +1,24 @@
 import { describe, expect, jest, test } from '@jest/globals'
 import stripAnsi from 'strip-ansi'
-import {
-  CALL_HEADERS,
-  CALL_ID,
-  completeBytes,
-  END_BYTES,
-  errorObject,
-  eventBytes,
-  openStream,
-  progressBytes,
-  TRACE_ID,
-} from '../../../packages/client/test/hub-answers.js'
 import { CliProcess } from './cli-process.js'
-import { hubsForCommands } from './hub-script.js'
+import { beginStream, CALL_ID, complete, END, event, failed, progress, TRACE_ID } from './hub-script.js'
+import { playedHubs } from './scripted-hub.js'
 
 // A child process needs most of a second to start, and more on a busy machine.
 jest.setTimeout(30_000)
 
-const startHub = hubsForCommands()
+const startHub = playedHubs()
 
 const second = { callId: 'call-2', tool: '연구_도구' }
 
 describe('the bars on a terminal', () => {
   test('show several calls of a trace at once, redrawn in place', async () => {
     let finish: () => void = () => undefined
-    const { env } = await startHub((_request, response) => {
-      openStream(response)
-      response.write(progressBytes(1, 40) + eventBytes(2, 'progress', { ...second, progress: 80, total: 100 }))
-      finish = () =>
-        void response.end(
-          completeBytes(3) +
-            eventBytes(4, 'failed', { ...second, error: errorObject('INTERNAL_ERROR', 'it broke') }) +
-            END_BYTES,
-        )
+    const at = await startHub((_request, response) => {
+      beginStream(response).write(progress(1, 40) + event(2, 'progress', { ...second, progress: 80, total: 100 }))
+      finish = () => void response.end(complete(3) + failed(4, 'it broke', second) + END)
     })
-    const cli = CliProcess.startInTerminal(['watch', TRACE_ID], env)
+    const cli = CliProcess.startInTerminal(['watch', TRACE_ID], at.env)
     await cli.until(' 40%')
     await cli.until(' 80%')
     finish()
@@ -49,24 +33,22 @@ describe('the bars on a terminal', () => {
   })
 
   test('of a call stand on standard error while its result is printed after them', async () => {
-    const { env } = await startHub((_request, response) => {
-      openStream(response, CALL_HEADERS)
-      response.end(progressBytes(1, 40) + completeBytes(2))
+    const at = await startHub((_request, response) => {
+      beginStream(response).end(progress(1, 40) + complete(2))
     })
-    const { code, stdout } = await CliProcess.startInTerminal(['call', 'tool'], env).ended()
+    const { code, stdout } = await CliProcess.startInTerminal(['call', 'tool'], at.env).ended()
     expect(stripAnsi(stdout)).toMatch(/✔ tool +█{20}[\s\S]*"reportId": "rep-1"/)
     expect(code).toBe(0)
   })
 
   test('have no colours with NO_COLOR and with --no-color', async () => {
-    const { env } = await startHub((_request, response) => {
-      openStream(response)
-      response.end(progressBytes(1, 40) + completeBytes(2) + END_BYTES)
+    const at = await startHub((_request, response) => {
+      beginStream(response).end(progress(1, 40) + complete(2) + END)
     })
     const runs = [
-      { words: ['watch', TRACE_ID], env, colored: true },
-      { words: ['watch', TRACE_ID], env: { ...env, NO_COLOR: '1' }, colored: false },
-      { words: ['watch', TRACE_ID, '--no-color'], env, colored: false },
+      { words: ['watch', TRACE_ID], env: at.env, colored: true },
+      { words: ['watch', TRACE_ID], env: { ...at.env, NO_COLOR: '1' }, colored: false },
+      { words: ['watch', TRACE_ID, '--no-color'], env: at.env, colored: false },
     ]
     for (const run of runs) {
       const { stdout } = await CliProcess.startInTerminal(run.words, run.env).ended()
@@ -75,21 +57,19 @@ describe('the bars on a terminal', () => {
   })
 
   test('are plain lines where the terminal cannot move its cursor', async () => {
-    const { env } = await startHub((_request, response) => {
-      openStream(response)
-      response.end(progressBytes(1, 40) + completeBytes(2) + END_BYTES)
+    const at = await startHub((_request, response) => {
+      beginStream(response).end(progress(1, 40) + complete(2) + END)
     })
-    const { stdout } = await CliProcess.startInTerminal(['watch', TRACE_ID], { ...env, TERM: 'dumb' }).ended()
+    const { stdout } = await CliProcess.startInTerminal(['watch', TRACE_ID], { ...at.env, TERM: 'dumb' }).ended()
     expect(stdout).toContain('#1  progress  tool')
     expect(stdout).not.toContain('\u001b[1A')
   })
 
   test('leave the call going at Ctrl-C and give the cursor back', async () => {
-    const { at, env } = await startHub((_request, response) => {
-      openStream(response, CALL_HEADERS)
-      response.write(progressBytes(1, 40))
+    const at = await startHub((_request, response) => {
+      beginStream(response).write(progress(1, 40))
     })
-    const cli = CliProcess.startInTerminal(['call', 'tool'], env)
+    const cli = CliProcess.startInTerminal(['call', 'tool'], at.env)
     await cli.until(' 40%')
     cli.interrupt('key')
     await cli.until('Press Ctrl-C again')
@@ -98,6 +78,6 @@ describe('the bars on a terminal', () => {
     expect(stripAnsi(stdout)).toContain(`Cancel it with: synchub cancel ${CALL_ID}`)
     expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stdout.lastIndexOf('\u001b[?25l'))
     expect(code).toBe(130)
-    expect(at.rpc('tools/call')).toHaveLength(1)
+    expect(at.requests).toHaveLength(1)
   })
 })

@@ -1,43 +1,33 @@
 import { once } from 'node:events'
 import { describe, expect, jest, test } from '@jest/globals'
-import {
-  completeBytes,
-  END_BYTES,
-  errorObject,
-  eventBytes,
-  openStream,
-  progressBytes,
-  sendError,
-  TRACE_ID,
-} from '../../../packages/client/test/hub-answers.js'
 import { CliProcess } from './cli-process.js'
 import { runCommandLine } from './command-line.js'
-import { hubsForCommands } from './hub-script.js'
+import { answerError, beginStream, complete, END, event, failed, progress, TRACE_ID } from './hub-script.js'
+import { playedHubs } from './scripted-hub.js'
 
 // A child process needs most of a second to start, and more on a busy machine.
 jest.setTimeout(30_000)
 
-const startHub = hubsForCommands()
+const startHub = playedHubs()
 
 const WHOLE_TRACE =
-  eventBytes(1, 'received', { caller: 'SyncVerse', agent: 'SyncInsight' }) +
-  eventBytes(2, 'started', { attempt: 1 }) +
-  progressBytes(3, 50) +
-  eventBytes(4, 'failed', { error: errorObject('INTERNAL_ERROR', 'the agent broke') }) +
-  END_BYTES
+  event(1, 'received', { caller: 'SyncVerse', agent: 'SyncInsight' }) +
+  event(2, 'started', { attempt: 1 }) +
+  progress(3, 50) +
+  failed(4, 'the agent broke') +
+  END
 
 describe('synchub watch', () => {
   test('prints one plain line for each event in a pipe and ends with the trace', async () => {
-    const { env } = await startHub((_request, response) => {
-      openStream(response)
-      response.end(WHOLE_TRACE)
+    const at = await startHub((_request, response) => {
+      beginStream(response).end(WHOLE_TRACE)
     })
-    const { code, stdout } = await runCommandLine(['watch', TRACE_ID], env)
+    const { code, stdout } = await runCommandLine(['watch', TRACE_ID], at.env)
     const words = stdout
       .trimEnd()
       .split('\n')
       .map((line) => line.split('  ').slice(1))
-    expect(words.map(([seq, event]) => [seq, event])).toEqual([
+    expect(words.map(([seq, name]) => [seq, name])).toEqual([
       ['#1', 'received'],
       ['#2', 'started'],
       ['#3', 'progress'],
@@ -50,9 +40,8 @@ describe('synchub watch', () => {
   })
 
   test('prints one JSON object per event with --json, and asks for what was asked of it', async () => {
-    const { at, env } = await startHub((_request, response) => {
-      openStream(response)
-      response.end(progressBytes(3) + END_BYTES)
+    const at = await startHub((_request, response) => {
+      beginStream(response).end(progress(3, 30) + END)
     })
     const words = [
       'watch',
@@ -66,28 +55,26 @@ describe('synchub watch', () => {
       'progress,complete',
       '--follow',
     ]
-    const { stdout } = await runCommandLine(words, env)
+    const { stdout } = await runCommandLine(words, at.env)
     expect(JSON.parse(stdout)).toMatchObject({ id: '3-a', event: 'progress', data: { seq: 3, message: 'step 3' } })
     expect(at.requests.at(-1)?.query.toString()).toBe('after=2-a&callId=c&event=progress%2Ccomplete&follow=1')
   })
 
   test('says that it reconnects, on standard error, and shows each event once', async () => {
     let connections = 0
-    const { env } = await startHub((_request, response) => {
-      openStream(response)
-      response.end(connections++ === 0 ? progressBytes(1) : progressBytes(1) + completeBytes(2) + END_BYTES)
+    const at = await startHub((_request, response) => {
+      beginStream(response).end(connections++ === 0 ? progress(1, 10) : progress(1, 10) + complete(2) + END)
     })
-    const { stdout, stderr } = await runCommandLine(['watch', TRACE_ID, '--json'], env)
+    const { stdout, stderr } = await runCommandLine(['watch', TRACE_ID, '--json'], at.env)
     expect(stdout.match(/"seq":\d+/g)).toEqual(['"seq":1', '"seq":2'])
     expect(stderr).toContain('closed the stream before the trace had ended; trying again in')
   })
 
   test('leaves the calls alone at Ctrl-C and says how to go on watching', async () => {
-    const { at, env } = await startHub((_request, response) => {
-      openStream(response)
-      response.write(progressBytes(1))
+    const at = await startHub((_request, response) => {
+      beginStream(response).write(progress(1, 10))
     })
-    const cli = CliProcess.start(['watch', TRACE_ID, '--url', env.SYNCHUB_URL ?? ''])
+    const cli = CliProcess.start(['watch', TRACE_ID, '--url', at.env.SYNCHUB_URL ?? ''])
     await cli.until('step 1')
     cli.interrupt('signal')
     const { code, stderr } = await cli.ended()
@@ -95,18 +82,18 @@ describe('synchub watch', () => {
       `the calls go on. Go on watching with: synchub watch ${TRACE_ID} --after 1-a --url ${at.url}`,
     )
     expect(code).toBe(130)
-    expect(at.requests.map(({ path }) => path)).toEqual(['/rpc', `/traces/${TRACE_ID}/events`])
+    expect(at.requests.map(({ path }) => path)).toEqual([`/traces/${TRACE_ID}/events`])
   })
 
   test('ends quietly when whoever reads it has left', async () => {
-    const { env } = await startHub(async (_request, response) => {
-      openStream(response)
+    const at = await startHub(async (_request, response) => {
+      beginStream(response)
       for (let seq = 1; !response.destroyed; seq++) {
-        if (!response.write(progressBytes(seq))) await once(response, 'drain').catch(() => undefined)
+        if (!response.write(progress(seq, 1))) await once(response, 'drain').catch(() => undefined)
         await new Promise(setImmediate)
       }
     })
-    const cli = CliProcess.start(['watch', TRACE_ID, '--json'], env)
+    const cli = CliProcess.start(['watch', TRACE_ID, '--json'], at.env)
     await cli.until('"seq":1')
     cli.closeOutput()
     const { code, stderr } = await cli.ended()
@@ -115,8 +102,8 @@ describe('synchub watch', () => {
   })
 
   test('says that a trace is not there with exit code 3', async () => {
-    const { env } = await startHub((_request, response) => sendError(response, 'NOT_FOUND'))
-    const { code, stderr } = await runCommandLine(['watch', TRACE_ID], env)
+    const at = await startHub((_request, response) => answerError(response, 'NOT_FOUND'))
+    const { code, stderr } = await runCommandLine(['watch', TRACE_ID], at.env)
     expect(stderr).toContain('NOT_FOUND')
     expect(code).toBe(3)
   })
