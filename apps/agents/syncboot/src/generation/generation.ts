@@ -10,7 +10,7 @@ import { type Dialect, type DialectName, dialectOf } from '../sql/dialect.js'
 import { describeChange } from './notes.js'
 
 /** What happened to the table: it is new, it is as it was, or it has changed. */
-export type SchemaChange = 'created' | 'unchanged' | 'altered'
+type SchemaChange = 'created' | 'unchanged' | 'altered'
 
 /** The schema of a domain. */
 export interface GeneratedSchema {

@@ -3,6 +3,16 @@ import fc from 'fast-check'
 import { checkName, tableNameOf, toSnakeCase } from '../../src/schema/naming.js'
 import { InvalidDomain } from '../../src/schema/refusal.js'
 
+function passes(name: string): boolean {
+  try {
+    checkName(name, 'domainName')
+    return true
+  } catch (error) {
+    if (error instanceof InvalidDomain) return false
+    throw error
+  }
+}
+
 describe('names', () => {
   test.each([
     ['gradeCode', 'grade_code'],
@@ -58,12 +68,7 @@ describe('names', () => {
   test('that pass can never end an identifier', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 70 }), (name) => {
-        try {
-          checkName(name, 'domainName')
-        } catch (error) {
-          expect(error).toBeInstanceOf(InvalidDomain)
-          return
-        }
+        if (!passes(name)) return
         expect(toSnakeCase(name)).toMatch(/^[a-z][a-z0-9_]*$/)
       }),
     )
