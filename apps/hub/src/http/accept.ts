@@ -5,18 +5,21 @@ import Negotiator from 'negotiator'
 export interface Acceptance {
   readonly json: boolean
   readonly stream: boolean
-  /** The client named text/event-stream itself, not just everything. */
+  /** The client asks for a stream: it names text/event-stream, or takes no JSON. */
   readonly namesStream: boolean
 }
 
 const ANYTHING: Acceptance = { json: true, stream: true, namesStream: false }
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
+// Parameters but the weight: a charset, say, makes no other form of JSON.
+const PARAMETERS = /;(?!\s*q\s*=)[^,;]*/gi
 
-/** Reads an Accept header; absent means everything. @throws HubError NOT_ACCEPTABLE when it names neither form */
+/** Reads an Accept header; absent or empty means everything. @throws HubError NOT_ACCEPTABLE when it names neither form */
 export function readAccept(accept: string | undefined): Acceptance {
-  if (accept === undefined || accept === '*/*') return ANYTHING
-  const types = new Negotiator({ headers: { accept } }).mediaTypes([JSON_TYPE, STREAM_TYPE])
+  if (accept === undefined || accept === '*/*' || accept.trim() === '') return ANYTHING
+  const ranges = accept.toLowerCase().replace(PARAMETERS, '')
+  const types = new Negotiator({ headers: { accept: ranges } }).mediaTypes([JSON_TYPE, STREAM_TYPE])
   const json = types.includes(JSON_TYPE)
   const stream = types.includes(STREAM_TYPE)
   if (!json && !stream) {
@@ -25,5 +28,5 @@ export function readAccept(accept: string | undefined): Acceptance {
       `the Accept header ${JSON.stringify(accept)} names no form that is served here`,
     )
   }
-  return { json, stream, namesStream: stream && accept.toLowerCase().includes(STREAM_TYPE) }
+  return { json, stream, namesStream: stream && (!json || ranges.includes(STREAM_TYPE)) }
 }

@@ -34,12 +34,10 @@ export function createOperationsApp(
       })
       sendJson(res, reply.status ?? 200, reply.body, reply.headers)
     })
-    app.all(operation.path, (req: Request, res: Response) => {
-      const allow = operation.method.toUpperCase()
-      const reason = `${req.method} is not served on ${operation.path}`
-      sendError(res, new HubError('METHOD_NOT_ALLOWED', reason), req.path, { Allow: allow })
-    })
+    app.all(operation.path, refuseMethod(operation.path, operation.method.toUpperCase()))
   }
+  // The stream itself is served before this app; only other methods come here.
+  app.all(TRACE_EVENTS, refuseMethod(TRACE_EVENTS, 'GET'))
   app.use((req: Request) => {
     throw new HubError('METHOD_NOT_FOUND', `nothing is served under ${req.path}`)
   })
@@ -51,6 +49,15 @@ export function createOperationsApp(
     sendError(res, error, req.path)
   })
   return app
+}
+
+const TRACE_EVENTS = '/traces/:traceId/events'
+
+function refuseMethod(path: string, allow: string) {
+  return (req: Request, res: Response): void => {
+    const reason = `${req.method} is not served on ${path}`
+    sendError(res, new HubError('METHOD_NOT_ALLOWED', reason), req.path, { Allow: allow })
+  }
 }
 
 function isBadUrl(thrown: unknown): boolean {
