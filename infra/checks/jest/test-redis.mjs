@@ -19,7 +19,7 @@ let end = async () => undefined
  * With `REDIS_URL` set, that server is used instead of a new one.
  */
 export async function startTestRedis() {
-  const programDir = join(root, '.synchub', 'redis', 'program')
+  const programDir = join(root, '.synchub', 'redis-program')
   /** @param {string} line */
   const onProgress = (line) => console.error(line)
   const program = await findServerProgram({ programDir, onProgress })

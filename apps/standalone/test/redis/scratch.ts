@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const CONFIG_FILE = fileURLToPath(new URL('../../../../infra/redis.conf', import.meta.url))
 
 /** Where the run keeps a server program that had to be downloaded; never written by these tests. */
-export const PROGRAM_DIR = fileURLToPath(new URL('../../../../.synchub/redis/program', import.meta.url))
+export const PROGRAM_DIR = fileURLToPath(new URL('../../../../.synchub/redis-program', import.meta.url))
 
 /** A fresh folder, by its real path, and how to remove it. */
 export async function makeScratchDir(): Promise<{ path: string; remove: () => Promise<void> }> {
