@@ -157,6 +157,32 @@ export function domain(dialect: DialectName): fc.Arbitrary<DomainRequest> {
     })
 }
 
+/** A domain and what it may become without an approval: other nulls and defaults, more fields, indexes and auditing. */
+export function grownDomain(dialect: DialectName): fc.Arbitrary<readonly [DomainRequest, DomainRequest]> {
+  return fc.tuple(domain(dialect), domain(dialect), fc.boolean()).map(([before, other, dropsDefaults]) => {
+    const kept = before.fields.map(({ defaultValue, ...field }) => ({
+      ...field,
+      nullable: field.primaryKey !== true && field.nullable !== true,
+      ...(dropsDefaults || defaultValue === undefined ? {} : { defaultValue }),
+    }))
+    const names = new Set(before.fields.map(({ name: known }) => toSnakeCase(known)))
+    const added = other.fields
+      .filter(({ name: fresh }) => !names.has(toSnakeCase(fresh)))
+      .map((field) => ({ ...field, primaryKey: false }))
+    const first = other.indexes?.[0]?.columns.filter((column) => !names.has(toSnakeCase(column))) ?? []
+    const fresh = first.length === 0 ? [] : [{ name: 'idx_grown', columns: first, unique: dropsDefaults }]
+    return [
+      before,
+      {
+        ...before,
+        fields: dropsDefaults ? [...added, ...kept] : [...kept, ...added],
+        indexes: [...(before.indexes ?? []), ...fresh],
+        enableAuditing: before.enableAuditing === true || other.enableAuditing === true,
+      },
+    ]
+  })
+}
+
 function isAuditColumn(fieldName: string): boolean {
   return ['created_at', 'updated_at'].includes(toSnakeCase(fieldName))
 }

@@ -5,7 +5,7 @@ import type { DefaultValue, PrintedDefault } from './printed-default.js'
 import { namesTheCurrentTime, readTemporal, type TemporalRules } from './temporal-default.js'
 
 /** Longest default, in characters. */
-export const MAX_DEFAULT_CHARS = 4096
+export const MAX_DEFAULT_CHARS = 255
 
 const WHOLE = /^-?[0-9]{1,40}$/
 const DECIMAL = /^(-?)([0-9]{1,1000})(?:\.([0-9]{1,1000}))?$/

@@ -8,7 +8,7 @@ export interface TypeText {
 }
 
 /** Longest type text that is read, in characters. */
-export const MAX_TYPE_CHARS = 4096
+export const MAX_TYPE_CHARS = 1024
 
 const SPACE = /\s*/y
 const WORDS = /[A-Za-z][A-Za-z0-9]*(?:\s+[A-Za-z][A-Za-z0-9]*)*/y
