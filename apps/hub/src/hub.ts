@@ -56,10 +56,14 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const parts = await openParts({ config, logger, clock, hubId, store, connections, onFailure })
   const { context, calls } = parts
   const authenticator = config.access.mode === 'keys' ? createKeyAuthenticator(config.access.keys) : openAuthenticator
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, createListener(context, authenticator))
+  const listener = createListener(context, authenticator)
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, listener)
+  // Without this Node would ask for a body before anybody has looked whether it is wanted.
+  server.on('checkContinue', listener)
   try {
     await listen(server, options.host, options.port)
   } catch (thrown) {
+    await calls.stop()
     await parts.close()
     throw thrown
   }

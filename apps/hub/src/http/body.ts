@@ -1,15 +1,17 @@
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HubError } from '@synchub/protocol'
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
+/** How long the rest of a body that was refused may go on arriving. */
+const REFUSED_BODY_MS = 2000
 
 /**
  * Reads the JSON body of a request as text. What is too large is refused before it is held: by its declared length, or as soon
- * as what has come passes the limit.
+ * as what has come passes the limit. A client that asked first (`Expect: 100-continue`) is told to send only what will be read.
  * @throws HubError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, PARSE_ERROR (not UTF-8)
  */
-export async function readJsonBody(req: IncomingMessage, maxBodyBytes: number): Promise<string> {
+export async function readJsonBody(req: IncomingMessage, res: ServerResponse, maxBodyBytes: number): Promise<string> {
   const type = req.headers['content-type']
   if (type === undefined || !JSON_TYPE.test(type)) {
     throw new HubError(
@@ -21,7 +23,8 @@ export async function readJsonBody(req: IncomingMessage, maxBodyBytes: number): 
   if (encoding !== undefined && encoding !== 'identity') {
     throw new HubError('UNSUPPORTED_MEDIA_TYPE', `the Content-Encoding ${JSON.stringify(encoding)} is not taken`)
   }
-  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw refuseRest(req, maxBodyBytes)
+  if (req.headers.expect !== undefined) res.writeContinue()
   const body = await collect(req, maxBodyBytes)
   if (!isUtf8(body)) throw new HubError('PARSE_ERROR', 'the body is not UTF-8')
   return body.toString('utf8')
@@ -34,18 +37,20 @@ function collect(req: IncomingMessage, maxBodyBytes: number): Promise<Buffer> {
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > maxBodyBytes) {
-        // Node discards the rest after the answer, so the sender can read it; requestTimeout bounds how long that may take.
         req.off('data', onData)
-        reject(tooLarge(maxBodyBytes))
+        reject(refuseRest(req, maxBodyBytes))
       } else chunks.push(chunk)
     }
     req.on('data', onData)
     req.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
-    req.once('error', reject)
-    req.once('close', () => reject(new HubError('INVALID_REQUEST', 'the body ended before it was whole')))
+    const onBreak = () => reject(new HubError('INVALID_REQUEST', 'the body ended before it was whole'))
+    req.once('error', onBreak)
+    req.once('close', onBreak)
   })
 }
 
-function tooLarge(maxBodyBytes: number): HubError {
+/** Node discards what still comes, since cutting at once could lose the answer on its way; it does so for a while only. */
+function refuseRest(req: IncomingMessage, maxBodyBytes: number): HubError {
+  setTimeout(() => req.complete || req.destroy(), REFUSED_BODY_MS).unref()
   return new HubError('PAYLOAD_TOO_LARGE', `the body is larger than ${maxBodyBytes} bytes`, { limit: maxBodyBytes })
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Principal } from '@synchub/auth'
 import { HubError, isJsonObject } from '@synchub/protocol'
 import express, { type NextFunction, type Request, type Response } from 'express'
@@ -30,7 +30,7 @@ export function createOperationsApp(
         principal: principalOf(req),
         url: req.url,
         params: req.params as Readonly<Record<string, string | undefined>>,
-        readBody: () => readOptionalBody(req, context),
+        readBody: () => readOptionalBody(req, res, context),
       })
       sendJson(res, reply.status ?? 200, reply.body, reply.headers)
     })
@@ -66,12 +66,13 @@ function isBadUrl(thrown: unknown): boolean {
 
 async function readOptionalBody(
   req: IncomingMessage,
+  res: ServerResponse,
   { config }: HubContext,
 ): Promise<Readonly<Record<string, unknown>>> {
   const empty =
     req.headers['content-length'] === '0' || (!req.headers['content-length'] && !req.headers['transfer-encoding'])
   if (empty) return {}
-  const text = await readJsonBody(req, config.limits.maxBodyBytes)
+  const text = await readJsonBody(req, res, config.limits.maxBodyBytes)
   const value = parse(text)
   if (!isJsonObject(value))
     throw new HubError('INVALID_PARAMS', 'the body must be a JSON object', { expected: 'object' })

@@ -79,7 +79,7 @@ export function createRpcEndpoint(context: HubContext): RpcEndpoint {
     }
     try {
       const acceptance = readAccept(req.headers.accept)
-      const text = await readJsonBody(req, context.config.limits.maxBodyBytes)
+      const text = await readJsonBody(req, res, context.config.limits.maxBodyBytes)
       const body = parseBody(text, context.config.limits)
       const shared: SharedCall = {
         principal,
