@@ -31,8 +31,9 @@ export {
   type TrustLevel,
 } from './config/hub-config.js'
 export { ConfigError, type ConfigSource, parseConfig } from './config/parse-config.js'
-export { compileSchema, type SchemaCheck, SchemaError, type Violation } from './contract/schema-compiler.js'
+export { compileSchema, type SchemaCheck, SchemaError } from './contract/schema-compiler.js'
 export { type ContractBook, createContractBook, type ToolContract, toolRevision } from './contract/tool-contract.js'
+export type { Violation } from './contract/violation.js'
 export type { ClaimHolder, ClaimOutcome, ClaimScope, IdempotencyClaims } from './idempotency/claims.js'
 export { digestIdempotency, digestKey } from './idempotency/digest.js'
 export { toInstant } from './instant.js'

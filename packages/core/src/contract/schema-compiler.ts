@@ -1,18 +1,14 @@
 import type { JsonObject } from '@synchub/protocol'
-import { Ajv, type Options } from 'ajv'
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { RE2JS } from 're2js'
+import { Ajv, MissingRefError, type Options, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { boundKeywords } from './bounded-keywords.js'
+import { linearTimePatterns } from './linear-pattern.js'
+import { explainErrors, type Violation } from './violation.js'
 
-/** What is wrong with a value: the place in it and what was expected there (S2). */
-export interface Violation {
-  /** `fields.0.type`; empty for the value itself. */
-  readonly path: string
-  readonly expected: string
-  /** One sentence, e.g. `city must be a string`. */
-  readonly reason: string
-}
-
-/** Checks values against one schema; undefined when the value keeps it. */
+/**
+ * Checks values against one schema; undefined when the value keeps it.
+ * @throws SchemaError when the schema turns out unusable on this value
+ */
 export type SchemaCheck = (value: unknown) => Violation | undefined
 
 /** A schema that cannot be used; it refuses its own tool alone. */
@@ -20,35 +16,45 @@ export class SchemaError extends Error {
   override readonly name = 'SchemaError'
 }
 
-const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/
-const DRAFT_2020 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 const MAX_SCHEMA_BYTES = 256 * 1024
-
-/** A linear-time engine: a pattern of an agent's schema can never hang the hub (ajv's own has no bound). */
-const linearTimePattern = Object.assign((pattern: string) => new LinearPattern(pattern), {
-  code: 'new LinearPattern',
-})
-
-class LinearPattern {
-  readonly #compiled: RE2JS
-
-  constructor(pattern: string) {
-    this.#compiled = RE2JS.compile(pattern)
-  }
-
-  test(text: string): boolean {
-    return this.#compiled.matcher(text).find()
-  }
-}
 
 const OPTIONS: Options = {
   strict: false,
   allErrors: false,
   validateFormats: false,
-  addUsedSchema: false,
-  code: { regExp: linearTimePattern },
+  // Else `{}` would have a "constructor", which it inherits.
+  ownProperties: true,
+  code: { regExp: linearTimePatterns },
   logger: false,
 }
+
+/** A version of JSON Schema: its own schema, and a compiler for schemas that were checked against it. */
+class Dialect {
+  readonly #metaSchema: ValidateFunction | undefined
+  readonly #createCompiler: () => Ajv
+
+  constructor(metaSchemaId: string, createCompiler: (options: Options) => Ajv) {
+    // Compiled once: a compiler for each schema would spend most of its time on compiling the schema of schemas anew.
+    this.#metaSchema = createCompiler(OPTIONS).getSchema(metaSchemaId)
+    this.#createCompiler = () => createCompiler({ ...OPTIONS, validateSchema: false })
+  }
+
+  compile(schema: JsonObject): SchemaCheck {
+    if (this.#metaSchema?.(schema) !== true) {
+      throw new SchemaError(`the schema is not valid: ${explainErrors(this.#metaSchema?.errors ?? []).reason}`)
+    }
+    const compiler = this.#createCompiler()
+    const steps = boundKeywords(compiler)
+    const validate = compiler.compile(schema)
+    return (value) => {
+      steps.reset()
+      return check(validate, value)
+    }
+  }
+}
+
+const DRAFT_2020_12 = new Dialect('https://json-schema.org/draft/2020-12/schema', (options) => new Ajv2020(options))
+const DRAFT_07 = new Dialect('http://json-schema.org/draft-07/schema', (options) => new Ajv(options))
 
 /**
  * Compiles a JSON Schema of an agent: 2020-12 (also where `$schema` is absent) or draft-07. Each schema has its own compiler,
@@ -56,62 +62,43 @@ const OPTIONS: Options = {
  * @throws SchemaError saying what is wrong
  */
 export function compileSchema(schema: JsonObject): SchemaCheck {
-  if (JSON.stringify(schema).length > MAX_SCHEMA_BYTES) {
-    throw new SchemaError(`the schema is larger than ${MAX_SCHEMA_BYTES} bytes`)
-  }
-  const validate = compile(schema)
-  return (value) => {
-    if (validate(value)) return undefined
-    const error = validate.errors?.[0]
-    return error === undefined
-      ? { path: '', expected: 'a valid value', reason: 'the value is not valid' }
-      : explain(error)
-  }
-}
-
-function compile(schema: JsonObject): ValidateFunction {
-  const dialect = schema.$schema ?? 'https://json-schema.org/draft/2020-12/schema'
-  if (typeof dialect !== 'string') throw new SchemaError('$schema must be a string')
+  const dialect = dialectOf(schema)
+  // ajv would answer with a promise, which is neither a yes nor a no, and end the process when nobody waits for it.
+  if (Object.hasOwn(schema, '$async')) throw new SchemaError('$async is no keyword of JSON Schema')
   try {
-    if (DRAFT_2020.test(dialect)) return new Ajv2020(OPTIONS).compile(schema)
-    if (DRAFT_07.test(dialect)) return new Ajv(OPTIONS).compile(schema)
+    const bytes = Buffer.byteLength(JSON.stringify(schema))
+    if (bytes > MAX_SCHEMA_BYTES) throw new SchemaError(`the schema is larger than ${MAX_SCHEMA_BYTES} bytes`)
+    return dialect.compile(schema)
   } catch (cause) {
-    throw new SchemaError(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw toSchemaError(cause, 'the schema cannot be compiled')
   }
-  throw new SchemaError(`$schema ${dialect} is not supported; use JSON Schema 2020-12 or draft-07`)
 }
 
-function explain(error: ErrorObject): Violation {
-  const place = error.instancePath.split('/').slice(1).map(unescapePointer)
-  const missing: unknown = error.params.missingProperty
-  const extra: unknown = error.params.additionalProperty ?? error.params.unevaluatedProperty
-  if (typeof missing === 'string') {
-    const path = [...place, missing].join('.')
-    return { path, expected: 'a value', reason: `'${path}' is required` }
+function dialectOf({ $schema }: JsonObject): Dialect {
+  if ($schema === undefined) return DRAFT_2020_12
+  if (typeof $schema !== 'string') throw new SchemaError('$schema must be a string')
+  if (/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/.test($schema)) return DRAFT_2020_12
+  if (/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/.test($schema)) return DRAFT_07
+  throw new SchemaError(`$schema ${$schema} is not supported; use JSON Schema 2020-12 or draft-07`)
+}
+
+function check(validate: ValidateFunction, value: unknown): Violation | undefined {
+  try {
+    if (validate(value)) return undefined
+  } catch (cause) {
+    throw toSchemaError(cause, 'the schema cannot check this value')
   }
-  if (typeof extra === 'string') {
-    const path = [...place, extra].join('.')
-    return { path, expected: 'no such property', reason: `'${path}' is not a known property` }
+  const { path, expected, reason } = explainErrors(validate.errors ?? [])
+  return { path, expected, reason }
+}
+
+/** Also what the engine itself throws, such as a stack that is too small for schemas that nest without end. */
+function toSchemaError(cause: unknown, what: string): SchemaError {
+  if (cause instanceof SchemaError) return cause
+  if (cause instanceof MissingRefError) {
+    return new SchemaError(`the schema does not hold what its $ref ${cause.missingRef} names, and none is fetched`, {
+      cause,
+    })
   }
-  const path = place.join('.')
-  const expected = expectedBy(error)
-  return { path, expected, reason: `${path === '' ? 'the value' : path} must be ${withArticle(expected)}` }
-}
-
-function expectedBy(error: ErrorObject): string {
-  const { keyword, params } = error
-  if (keyword === 'type') return String(params.type).replaceAll(',', ' or ')
-  if (keyword === 'enum') return `one of ${JSON.stringify(params.allowedValues)}`
-  if (keyword === 'const') return JSON.stringify(params.allowedValue)
-  if (keyword === 'pattern') return `text that matches ${String(params.pattern)}`
-  return (error.message ?? 'a valid value').replace(/^must (be |NOT )?/, (_, word) => (word === 'NOT ' ? 'not ' : ''))
-}
-
-function withArticle(expected: string): string {
-  if (!/^(string|number|boolean|object|array|integer|null)$/.test(expected)) return expected
-  return expected === 'null' ? expected : `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`
-}
-
-function unescapePointer(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+  return new SchemaError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 }
