@@ -28,17 +28,21 @@ export function createContractBook(maxContracts = 1000): ContractBook {
   const contracts = new Map<string, ToolContract>()
   return {
     contractOf(tool, revision) {
-      const known = contracts.get(revision)
-      if (known !== undefined) return known
-      const contract: ToolContract = {
-        revision,
-        checkArguments: compileSchema(tool.inputSchema),
-        ...(tool.outputSchema === undefined ? {} : { checkResult: compileSchema(tool.outputSchema) }),
-      }
-      const oldest = contracts.keys().next()
-      if (contracts.size >= maxContracts && oldest.done !== true) contracts.delete(oldest.value)
+      const contract = contracts.get(revision) ?? compileContract(tool, revision)
+      // A map keeps the order in which names were set: the first one is the one that was not used for longest.
+      contracts.delete(revision)
       contracts.set(revision, contract)
+      const oldest = contracts.keys().next()
+      if (contracts.size > maxContracts && oldest.done !== true) contracts.delete(oldest.value)
       return contract
     },
+  }
+}
+
+function compileContract({ inputSchema, outputSchema }: Tool, revision: string): ToolContract {
+  return {
+    revision,
+    checkArguments: compileSchema(inputSchema),
+    ...(outputSchema === undefined ? {} : { checkResult: compileSchema(outputSchema) }),
   }
 }
