@@ -1,6 +1,6 @@
 import { mayCallTool } from '@synchub/auth'
 import { HubError } from '@synchub/protocol'
-import type { ResolvedTool } from '../catalogue/resolve-tool.js'
+import type { NamedTool } from '../catalogue/resolve-tool.js'
 import type { CallRequest } from './call-request.js'
 
 /**
@@ -22,9 +22,7 @@ export function authorizeCaller({ principal, callerAgent }: CallRequest): string
  * tools exist.
  * @throws HubError FORBIDDEN naming the scope that is missing
  */
-export function authorizeTool({ principal, name, targetAgent }: CallRequest, tool: ResolvedTool | undefined): void {
-  const agent = tool?.agent.name ?? targetAgent ?? ''
-  if (mayCallTool(principal, agent, tool?.name ?? name)) return
-  const scope = `tools:call:${tool?.name ?? name}`
-  throw new HubError('FORBIDDEN', `the API key has no scope for the tool ${name}`, { scope })
+export function authorizeTool({ principal, name }: CallRequest, { agentName = '', toolName }: NamedTool): void {
+  if (mayCallTool(principal, agentName, toolName)) return
+  throw new HubError('FORBIDDEN', `the API key has no scope for the tool ${name}`, { scope: `tools:call:${toolName}` })
 }

@@ -22,6 +22,13 @@ export interface ToolQuery {
   readonly targetAgent?: string
 }
 
+/** What a name says by itself, whether there is such a tool or not. */
+export interface NamedTool {
+  /** Absent where any agent will do. */
+  readonly agentName?: string
+  readonly toolName: string
+}
+
 /**
  * Finds the tool that a name stands for. The order in which agents came never matters: a bare name that two agents have is an
  * error, and `Agent.tool` or `_meta.targetAgent` chooses.
@@ -29,7 +36,7 @@ export interface ToolQuery {
  *   AGENT_UNAVAILABLE (the named agent was never seen)
  */
 export function resolveTool(query: ToolQuery, catalogue: Catalogue, config: HubConfig): ResolvedTool {
-  const { agentName, toolName } = splitName(query, config)
+  const { agentName, toolName } = readToolName(query, config)
   if (agentName !== undefined && !config.agents.has(agentName)) {
     throw new HubError('METHOD_NOT_FOUND', `the target agent ${agentName} is not registered`)
   }
@@ -62,7 +69,8 @@ export function resolveTool(query: ToolQuery, catalogue: Catalogue, config: HubC
   }
 }
 
-function splitName({ name, targetAgent }: ToolQuery, config: HubConfig): { agentName?: string; toolName: string } {
+/** Takes `Agent.tool` apart; a dot after something else than an agent belongs to the tool. */
+export function readToolName({ name, targetAgent }: ToolQuery, config: HubConfig): NamedTool {
   const dot = name.indexOf('.')
   const prefix = name.slice(0, Math.max(dot, 0))
   const qualified = config.agents.has(prefix) && (targetAgent === undefined || targetAgent === prefix)
@@ -72,7 +80,12 @@ function splitName({ name, targetAgent }: ToolQuery, config: HubConfig): { agent
 
 function hasTool(name: string, agent: AgentConfig, seen: CatalogueAgent | undefined): boolean {
   if (seen?.tools.some(({ tool }) => tool.name === name) || seen?.refused.some(({ tool }) => tool === name)) return true
-  return seen === undefined && agent.tools.has(name)
+  return !isKnown(seen) && agent.tools.has(name)
+}
+
+/** Whether the agent was ever reached: one that is down since the start is in the catalogue without tools. */
+function isKnown(seen: CatalogueAgent | undefined): boolean {
+  return seen !== undefined && (seen.available || seen.tools.length > 0 || seen.refused.length > 0)
 }
 
 function notFound(
@@ -80,7 +93,7 @@ function notFound(
   agentName: string | undefined,
   candidates: readonly { agent: AgentConfig; seen: CatalogueAgent | undefined }[],
 ): HubError {
-  const unseen = candidates.filter(({ seen }) => seen === undefined || (!seen.available && seen.tools.length === 0))
+  const unseen = candidates.filter(({ seen }) => !isKnown(seen))
   if (agentName !== undefined && unseen.length > 0) {
     return new HubError('AGENT_UNAVAILABLE', `the agent ${agentName} was not reached yet, so its tools are not known`)
   }
