@@ -28,8 +28,8 @@ export const CALL_FIELDS = [
 
 type Field = (typeof CALL_FIELDS)[number]
 
-/** The fields that recording a call writes, as field, value, field, value ... */
-export function encodeNewCall(call: NewCall): string[] {
+/** The fields that recording a call in this state writes, as field, value, field, value ... */
+export function encodeNewCall(call: NewCall, state: CallRecord['state']): string[] {
   const fields: Partial<Record<Field, string | number | undefined>> = {
     version: CALL_RECORD_VERSION,
     callId: call.callId,
@@ -43,7 +43,7 @@ export function encodeNewCall(call: NewCall): string[] {
     payloadDigest: call.idempotency?.payloadDigest,
     queueDeadlineAtMs: call.queueDeadlineAtMs,
     hubId: call.hubId,
-    attempt: call.mode === 'direct' ? 1 : 0,
+    attempt: state === 'running' ? 1 : 0,
     arguments: JSON.stringify(call.arguments),
   }
   return Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field, String(value)]))

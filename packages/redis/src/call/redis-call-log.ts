@@ -30,7 +30,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
   const record = async (call: NewCall, events: readonly EventDraft[]) => {
     const keys = link.keys.trace(call.trace)
     const state = stateAfter(events)
-    const fields = encodeNewCall(call)
+    const fields = encodeNewCall(call, state)
     const ended = !isOpenState(state)
     const bodies = events.map((draft) => encodeEventBody(envelopeOf(call), draft))
     const args = [
