@@ -91,8 +91,8 @@ describe('the body of a request', () => {
     }
     expectTooLarge(await connection.answer())
     expect(connection.isClosed()).toBe(false)
-    // 32 MB were sent.
-    expect(heldBytes() - before).toBeLessThan(2 * 1024 * 1024)
+    // 32 MB were sent. V8 frees buffers in the background, some time after the collection.
+    await until(() => heldBytes() - before < 2 * 1024 * 1024)
     socket.write('0\r\n\r\n')
     // The rest was read to its end, so the connection serves on.
     const seen = connection.text().length

@@ -48,7 +48,7 @@ export interface ToolCall {
  */
 export function decodeToolCall(params: JsonObject, call: RpcCall, limits: RequestLimits): ToolCall {
   const meta = isJsonObject(params._meta) ? params._meta : {}
-  const name = checked('name', params.name, isToolName, TOOL_NAME_RULE)
+  const name = checked('name', params.name, isToolReference, TOOL_REFERENCE_RULE)
   const traceId = optional('_meta.traceId', meta.traceId, isTraceId, TRACE_ID_RULE)
   const callerAgent = optional('_meta.callerAgent', meta.callerAgent, isAgentName, AGENT_NAME_RULE)
   const targetAgent = optional('_meta.targetAgent', meta.targetAgent, isAgentName, AGENT_NAME_RULE)
@@ -70,6 +70,15 @@ export function decodeToolCall(params: JsonObject, call: RpcCall, limits: Reques
 }
 
 type Rule = (value: unknown) => value is string
+
+const TOOL_REFERENCE_RULE = `${TOOL_NAME_RULE}, or Agent.tool`
+
+/** A tool's name may be as long as it may, also behind the name of its agent. */
+function isToolReference(value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  const dot = value.indexOf('.')
+  return isToolName(value) || (isAgentName(value.slice(0, dot)) && isToolName(value.slice(dot + 1)))
+}
 
 function optional(path: string, value: unknown, rule: Rule, expected: string): string | undefined {
   return value === undefined ? undefined : checked(path, value, rule, expected)
