@@ -124,9 +124,14 @@ describe('call', () => {
   test.each(['INVALID_PARAMS', 'AGENT_UNAVAILABLE', 'HITL_APPROVAL_REQUIRED', 'IDEMPOTENCY_CONFLICT'] as const)(
     'rejects with a refusal (%s) without asking again',
     async (code) => {
-      const details = { path: 'city', expected: 'string', approvalTicketId: 'ticket-hitl-1', retryAfterSeconds: 1 }
+      const ids = { callId: CALL_ID, traceId: TRACE_ID }
+      const details = { ...ids, path: 'city', expected: 'string', approvalTicketId: 't-1', retryAfterSeconds: 1 }
       const at = await startHub((_request, response) => sendError(response, code, details))
-      await expect(createClient({ baseUrl: at.url }).call('tool', {})).rejects.toMatchObject({ code, details })
+      const onAccepted = () => {
+        throw new Error('a refused call was reported as accepted')
+      }
+      const call = createClient({ baseUrl: at.url }).call('tool', {}, { onAccepted })
+      await expect(call).rejects.toMatchObject({ code, details })
       expect(at.requests).toHaveLength(1)
     },
   )

@@ -132,7 +132,7 @@ describe('watch', () => {
     await collect(watch(at, { onReconnect: (reconnect) => pauses.push(reconnect) }))
     expect(pauses.map(({ failures }) => failures)).toEqual([1, 2, 3, 1])
     expect(pauses.map(({ cursor }) => cursor)).toEqual(['1-a', '1-a', '1-a', '2-a'])
-    const bounds = [300, 600, 1200, 300]
+    const bounds = [300, 500, 1000, 300]
     for (const [index, { delayMs }] of pauses.entries()) {
       expect(delayMs).toBeGreaterThanOrEqual(bounds[index] ?? 0)
       expect(delayMs).toBeLessThanOrEqual((bounds[index] ?? 0) * 1.5)

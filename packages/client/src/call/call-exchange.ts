@@ -27,15 +27,15 @@ export async function exchangeCall(
     signal,
   })
   const { headers } = answer
-  progress.learn({ callId: headers.get('synchub-call-id'), traceId: headers.get('synchub-trace-id') })
   try {
     if (answer.status >= 400) throw await connection.failureOf(answer)
+    progress.learn({ callId: headers.get('synchub-call-id'), traceId: headers.get('synchub-trace-id') })
     if (answer.is('text/event-stream')) return await readCallStream(connection, answer, progress)
     return resultOfAnswer(connection.baseUrl, readRpcResult(connection.baseUrl, await connection.jsonOf(answer)))
   } catch (thrown) {
-    if (!(thrown instanceof HubError)) throw thrown
+    if (!(thrown instanceof HubError) || !leavesCallOpen(thrown)) throw thrown
     progress.learn(thrown.details)
-    if (progress.callId !== undefined && leavesCallOpen(thrown)) return 'open'
+    if (progress.callId !== undefined) return 'open'
     throw thrown
   }
 }

@@ -29,9 +29,9 @@ export interface CallIdentity {
 export interface CallOptions extends CallIdentity {
   /** How long to wait for the outcome, in ms; then DEADLINE_EXCEEDED, and the call goes on. Default: until it is known. */
   readonly timeoutMs?: number | undefined
-  /** Told of each progress, in order and once. */
+  /** Told of progress, in order and none twice; not of what came in an outage that outlasted the call. */
   readonly onProgress?: ((progress: ProgressData) => void) | undefined
-  /** Told once, as soon as the hub is known to have the call. */
+  /** Told once, as soon as the hub is known to work on the call; not for one that it refuses. */
   readonly onAccepted?: ((ids: CallIds) => void) | undefined
 }
 

@@ -1,7 +1,9 @@
 /** The first pause before a request is sent again, in ms, where the hub asks for none. */
 const BASE_DELAY_MS = 250
-/** The longest pause, jitter left out, in ms; a hub that asks for more is asked again sooner. */
-const MAX_DELAY_MS = 30_000
+/** The longest pause of our own making, in ms, jitter left out: a person may be waiting for a hub that restarts. */
+const MAX_DELAY_MS = 10_000
+/** The longest pause that a hub can ask for, in ms, jitter left out. */
+const MAX_HINT_MS = 60_000
 
 /** What {@link backoffDelayMs} goes by. */
 export interface BackoffState {
@@ -12,13 +14,13 @@ export interface BackoffState {
 }
 
 /**
- * The pause before the next try: doubled with each failure in a row, up to 30 s, and up to half as much again, so that all who
- * lost one hub do not return in one instant. Never shorter than what the hub asked for, within that bound.
+ * The pause before the next try: doubled with each failure in a row, up to 10 s, never shorter than what the hub asked for (up
+ * to a minute), and up to half as much again, so that all who lost one hub do not return in one instant.
  * @param random - a number from 0 to below 1
  */
 export function backoffDelayMs({ failures, hintMs = 0 }: BackoffState, random: () => number = Math.random): number {
-  // 2 ** 20 passes the bound from any base; more would only overflow.
-  const doublings = Math.min(Math.max(failures - 1, 0), 20)
-  const delayMs = Math.min(Math.max(BASE_DELAY_MS, hintMs) * 2 ** doublings, MAX_DELAY_MS)
-  return Math.round(delayMs * (1 + random() / 2))
+  // More doublings would pass the bound anyway, and overflow in the end.
+  const doublings = Math.min(Math.max(failures - 1, 0), 10)
+  const ownMs = Math.min(BASE_DELAY_MS * 2 ** doublings, MAX_DELAY_MS)
+  return Math.round(Math.max(ownMs, Math.min(hintMs, MAX_HINT_MS)) * (1 + random() / 2))
 }
