@@ -70,7 +70,9 @@ describe('SyncInsight as a process', () => {
     expect(await ask(url, body)).toMatchObject({ error: { data: { status: 401 } } })
     const answer = await ask(url, body, { authorization: 'Bearer shared' })
     const { reportId } = (answer.result as { structuredContent: { reportId: string } }).structuredContent
-    expect(answer).toMatchObject({ result: { structuredContent: { outcome: 'partial', notFullyRead: ['inside'] } } })
+    expect(answer).toMatchObject({
+      result: { structuredContent: { outcome: 'partial', notFullyRead: ['docs', 'inside'] } },
+    })
     const report = await readFile(join(env.DATA_DIR, 'reports', `${reportId}.md`), 'utf8')
     expect(report).toContain('lasts 10 seconds')
     expect(report).not.toMatch(/9[89] seconds/)

@@ -19,6 +19,7 @@ export function readingContext(
   return {
     limits,
     budgetBytes: limits.maxTotalBytes,
+    maxPassages: 10_000,
     resolveHost: resolveWithSystem,
     pace: new Pace(signal),
     schedule: async (task) => task(),

@@ -15,6 +15,9 @@ export interface Block {
 /** How a document's text is taken apart. */
 export type DocumentFormat = 'markdown' | 'html' | 'text' | 'source-code'
 
+/** Every passage carries the headings above it, so an endless one would be carried and indexed endlessly often. */
+const MAX_HEADING_LENGTH = 200
+
 /** The headings that are open at a place of a document, by level. */
 export class HeadingPath {
   #open: { readonly level: number; readonly title: string }[] = []
@@ -22,7 +25,7 @@ export class HeadingPath {
   /** Enters a section: closes those of the same and of deeper levels. */
   enter(level: number, title: string): void {
     const kept = this.#open.filter((heading) => heading.level < level)
-    this.#open = title === '' ? kept : [...kept, { level, title }]
+    this.#open = title === '' ? kept : [...kept, { level, title: title.slice(0, MAX_HEADING_LENGTH) }]
   }
 
   /** Titles, outermost first. */

@@ -5,7 +5,10 @@ const DECLARATION =
   /\b(?:function\*?|class|interface|type|const|let|enum|struct|trait|fn|def|func)\s+([\p{L}_$][\p{L}\p{N}_$]*)/u
 const MEMBER =
   /^\s*(?:(?:readonly|async|static|public|private|protected|override|get|set)\s+)*#?([\p{L}_$][\p{L}\p{N}_$]*)\s*[?(:<=]/u
+const MAX_NAME_LENGTH = 200
 const ONE_LINE = /^\s*\/\*\*(?!\/)(.*?)\*\//
+/** Each part is bounded: a line may be as long as the file. */
+const LINK = /\{@link(?:code|plain)?\s{1,4}([^\s}|]{1,200})(?:\s{0,4}\|\s{0,4}([^}]{0,200}))?\s{0,4}\}/g
 const OPENING = /^\s*\/\*\*(?!\/)(.*)$/
 
 /**
@@ -44,7 +47,7 @@ interface Comment {
 
 /** One block for the description and one for each tag, such as `@throws`. */
 function* blocksOf(comment: Comment, declared: string | undefined): Generator<Block> {
-  const headings = declared === undefined ? [] : [declared]
+  const headings = declared === undefined ? [] : [declared.slice(0, MAX_NAME_LENGTH)]
   let part: string[] = []
   let startLine = comment.startLine
   for (const [index, raw] of [...comment.lines, ''].entries()) {
@@ -62,7 +65,5 @@ function* blocksOf(comment: Comment, declared: string | undefined): Generator<Bl
 }
 
 function plainTextOf(line: string): string {
-  return line
-    .replaceAll(/\{@link(?:code|plain)?\s+([^}|]+?)(?:\s*\|\s*([^}]*))?\}/g, (_, name, label) => label ?? name)
-    .trim()
+  return line.replaceAll(LINK, (_, name, label) => label ?? name).trim()
 }

@@ -38,6 +38,7 @@ class PageText {
   #preDepth = 0
   #inTableHead = false
   #text = ''
+  #hasText = false
   #startLine = 1
   #endLine = 1
 
@@ -55,14 +56,15 @@ class PageText {
     if (name === 'pre') this.#preDepth += 1
     // A head may be left open, and the body ends it.
     if (name === 'thead' || name === 'tbody') this.#inTableHead = name === 'thead'
-    if ((name === 'td' || name === 'th') && this.#text.trim() !== '') this.#text += ' | '
+    if ((name === 'td' || name === 'th') && this.#hasText) this.#text += ' | '
   }
 
   text(text: string, index: number): void {
     if (this.#silentDepth > 0) return
     if (text.trim() !== '') {
       const first = this.#lines.lineAt(index + text.search(/\S/))
-      if (this.#text.trim() === '') this.#startLine = first
+      if (!this.#hasText) this.#startLine = first
+      this.#hasText = true
       this.#endLine = first + (text.trim().match(/\n/g)?.length ?? 0)
     }
     this.#text += text
@@ -96,6 +98,7 @@ class PageText {
   #take(): string {
     const text = this.#preDepth > 0 ? this.#text.replaceAll('\r', '') : this.#text.replaceAll(/[^\S\n]+/g, ' ')
     this.#text = ''
+    this.#hasText = false
     return text.trim()
   }
 }

@@ -10,6 +10,8 @@ export interface Passage {
 
 /** Length in characters at which a passage is full; long enough for a thought, short enough to quote. */
 const FULL_LENGTH = 1_000
+/** Most blocks of one passage: blocks of one letter each would fill the memory long before their text fills a passage. */
+const MAX_BLOCKS = 40
 /** A block longer than this (a minified file, a page without line breaks) is cut. */
 const MAX_BLOCK_LENGTH = 2_000
 
@@ -19,7 +21,7 @@ export function* passagesOf(document: SourceDocument): Generator<Passage> {
   let length = 0
   for (const block of cutBlocks(blocksOf(document))) {
     const first = blocks[0]
-    if (first !== undefined && (length + block.text.length > FULL_LENGTH || !sameHeadings(first, block))) {
+    if (first !== undefined && (isFull(blocks, length + block.text.length) || !sameHeadings(first, block))) {
       yield { origin: document.origin, headings: first.headings, blocks }
       blocks = []
       length = 0
@@ -42,6 +44,10 @@ export function linesOfPassage({ blocks }: Passage): { startLine: number; endLin
     startLine: Math.min(...blocks.map((block) => block.startLine)),
     endLine: Math.max(...blocks.map((block) => block.endLine)),
   }
+}
+
+function isFull(blocks: readonly Block[], lengthWithNext: number): boolean {
+  return lengthWithNext > FULL_LENGTH || blocks.length >= MAX_BLOCKS
 }
 
 function sameHeadings(one: Block, other: Block): boolean {

@@ -4,6 +4,7 @@ import type { SourceDefinition } from '../configuration/source-definition.js'
 import { counted } from '../language/counting.js'
 import type { ResolveHost } from '../network/resolution.js'
 import { Pace } from '../pace/pace.js'
+import { withSignsOfLife } from '../pace/signs-of-life.js'
 import type { Question } from '../query/question.js'
 import { type Finding, rankAnswers } from '../query/ranking.js'
 import type { SourceIndex } from '../query/source-index.js'
@@ -14,7 +15,7 @@ import { type Discussion, RoundTable } from '../round-table/round-table.js'
 import { type SourceReading, stateOfReading } from '../sources/reading.js'
 import type { ModelSummary, Summarize } from '../summary/model-summary.js'
 import { summaryPrompt } from '../summary/prompt.js'
-import { type ReportProgress, ResearchProgress, STAGE_START } from './progress.js'
+import { type ResearchProgress, STAGE_START } from './progress.js'
 import { indexReadings, querySources } from './query-stage.js'
 import { readSources } from './reading-stage.js'
 import { outcomeOf, type ResearchResult } from './result.js'
@@ -56,10 +57,9 @@ export async function conductResearch(
   request: ResearchRequest,
   parts: ResearchParts,
   signal: AbortSignal,
-  report: ReportProgress,
+  progress: ResearchProgress,
 ): Promise<Research> {
   const pace = new Pace(signal)
-  const progress = new ResearchProgress(report)
   const readings = await readSources(request.sources, parts, pace, progress)
   if (readings.every((reading) => stateOfReading(reading) === 'unreadable')) return { kind: 'unreadable', readings }
   const indexes = await indexReadings(readings, pace, progress)
@@ -118,7 +118,9 @@ async function askModel(
 ): Promise<ModelSummary | undefined> {
   if (summarize === undefined || result.ranking.findings.length === 0) return undefined
   progress.step(STAGE_START.summary, 'Asking the model for a summary')
-  const summary = await summarize(summaryPrompt(result), signal)
+  const summary = await withSignsOfLife(summarize(summaryPrompt(result), signal), () => {
+    progress.stillAt(STAGE_START.writing, 'Still waiting for the model')
+  })
   progress.step(
     STAGE_START.summary + 4,
     summary.outcome === 'written' ? 'The model wrote a summary' : 'No summary by the model',

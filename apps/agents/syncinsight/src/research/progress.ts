@@ -35,6 +35,15 @@ export class ResearchProgress {
     if (percent >= this.#last + 1) this.#tell(percent, message)
   }
 
+  /**
+   * Tells that a step still goes on though nothing is further: the percent creeps towards `end` and never gets there, so that it rises
+   * however long it takes.
+   */
+  stillAt(end: number, message: string): void {
+    this.#last += Math.max(0, end - this.#last) / 50
+    this.#report({ progress: this.#last, total: 100, message })
+  }
+
   #tell(percent: number, message: string): void {
     this.#last = Math.round(percent * 10) / 10
     this.#report({ progress: this.#last, total: 100, message })

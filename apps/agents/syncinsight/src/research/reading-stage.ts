@@ -4,12 +4,15 @@ import type { SourceDefinition } from '../configuration/source-definition.js'
 import { counted } from '../language/counting.js'
 import type { ResolveHost } from '../network/resolution.js'
 import type { Pace } from '../pace/pace.js'
+import { withSignsOfLife } from '../pace/signs-of-life.js'
 import { readSource } from '../sources/read-source.js'
 import { type SourceReading, stateOfReading } from '../sources/reading.js'
 import { type ResearchProgress, STAGE_START } from './progress.js'
 
 /** Sources that are read at the same time: a slow page does not hold up the folders. */
 const SOURCES_AT_A_TIME = 4
+/** Passages that one research holds over all sources; of ordinary text they are 40 MB, of hostile text they bound the memory. */
+const MAX_PASSAGES = 40_000
 
 /** Reads all sources of a research. */
 export async function readSources(
@@ -31,6 +34,7 @@ export async function readSources(
     const reading = await readSource(definition, {
       ...parts,
       budgetBytes: Math.floor(parts.limits.maxTotalBytes / definitions.length),
+      maxPassages: Math.floor(MAX_PASSAGES / definitions.length),
       pace,
       schedule: async (task) => files(task),
       onProgress: (fraction) => {
@@ -42,7 +46,8 @@ export async function readSources(
     progress.step(percent(), describeReading(reading))
     return reading
   }
-  return Promise.all(definitions.map(async (definition, place) => places(async () => readOne(definition, place))))
+  const all = Promise.all(definitions.map(async (definition, place) => places(async () => readOne(definition, place))))
+  return withSignsOfLife(all, () => progress.stillAt(STAGE_START.indexing, 'Still reading'))
 }
 
 function describeReading(reading: SourceReading): string {

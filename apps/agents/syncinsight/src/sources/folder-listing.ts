@@ -80,8 +80,7 @@ class FolderWalk {
   }
 
   async #visit(entry: Dirent, path: string, depth: number): Promise<void> {
-    // A link's target is unknown without following it, so every link is named, whatever the patterns say.
-    if (entry.isSymbolicLink()) return this.#pass(path, 'link', 'a symbolic link, which is never followed')
+    if (entry.isSymbolicLink()) return this.#passLink(path)
     if (entry.isDirectory()) {
       const isEntered = !entry.name.startsWith('.') && entry.name !== 'node_modules' && !this.#isExcluded(`${path}/`)
       return isEntered ? this.enter(path, depth + 1) : undefined
@@ -90,6 +89,11 @@ class FolderWalk {
     if (!entry.isFile()) return this.#pass(path, 'special', 'not a regular file')
     if (this.files.length >= this.#limits.maxFiles) return this.#stop(`more than ${this.#limits.maxFiles} files`)
     return this.#select(path)
+  }
+
+  /** What a link leads to is unknown without following it; one that the patterns select would have been read as a file. */
+  #passLink(path: string): void {
+    this.#pass(path, this.#isIncluded(path) ? 'refused' : 'link', 'a symbolic link, which is never followed')
   }
 
   async #select(path: string): Promise<void> {

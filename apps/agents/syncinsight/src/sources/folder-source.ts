@@ -1,13 +1,16 @@
 import { realpath, stat } from 'node:fs/promises'
 import type { FolderDefinition } from '../configuration/source-definition.js'
-import { type FileReading, readOne } from './file-source.js'
+import type { SourceDocument } from '../documents/document.js'
+import { type FileReading, readDocument } from './file-source.js'
 import { type ListedFile, listFolder } from './folder-listing.js'
 import { describeFileError } from './guarded-file.js'
-import type { ReadingContext, SourceReading } from './reading.js'
+import { type ReadingContext, type SourceReading, takeApart } from './reading.js'
 import { UnreadList } from './unread.js'
 
 /** Of the entries of a folder many are not selected, and looking at them costs little. */
 const ENTRIES_PER_FILE = 20
+/** Share of a folder's progress that reading its files is; the rest is taking them apart. */
+const READING_SHARE = 0.5
 
 /** Reads the files below a folder that its patterns select. */
 export async function readFolderSource(definition: FolderDefinition, context: ReadingContext): Promise<SourceReading> {
@@ -19,16 +22,16 @@ export async function readFolderSource(definition: FolderDefinition, context: Re
   const listed = await listFolder(definition, root, listing, unread, context.pace.signal)
   const files = withinBudget(definition, listed, context, unread)
   const readings = await readAll(definition, root, files, context)
-  const passages = []
-  let documentCount = 0
+  const documents: SourceDocument[] = []
   for (const [index, reading] of readings.entries()) {
     const path = files[index]?.path ?? ''
-    if (reading.outcome === 'read') {
-      documentCount += 1
-      passages.push(...reading.passages)
-    } else unread.add({ source: definition.name, path, cause: reading.cause, reason: reading.reason })
+    if (reading.outcome === 'read') documents.push(reading.document)
+    else unread.add({ source: definition.name, path, cause: reading.cause, reason: reading.reason })
   }
-  return { definition, passages, documentCount, unread }
+  const passages = await takeApart(definition.name, documents, context, unread, (count) => {
+    context.onProgress(READING_SHARE + (1 - READING_SHARE) * (count / documents.length))
+  })
+  return { definition, passages, documentCount: documents.length, unread }
 }
 
 /** The folder's own path may lead through links: the operator wrote it. Everything below is held to where it really is. */
@@ -74,9 +77,9 @@ async function readAll(
 ): Promise<FileReading[]> {
   let done = 0
   const read = async ({ path }: ListedFile): Promise<FileReading> => {
-    const reading = await context.schedule(async () => readOne(definition.name, root, path, context))
+    const reading = await readDocument(definition.name, root, path, context)
     done += 1
-    context.onProgress(done / files.length)
+    context.onProgress(READING_SHARE * (done / files.length))
     return reading
   }
   return Promise.all(files.map(read))

@@ -28,6 +28,8 @@ export interface ReadingContext {
   readonly limits: Limits
   /** This source's share of `limits.maxTotalBytes`. */
   readonly budgetBytes: number
+  /** This source's share of the passages that a research holds. */
+  readonly maxPassages: number
   readonly resolveHost: ResolveHost
   readonly pace: Pace
   /** Runs a task once a place for it is free: files are read at most so many at a time, over all sources. */
@@ -36,12 +38,26 @@ export interface ReadingContext {
   readonly onProgress: (fraction: number) => void
 }
 
-/** Takes a document apart into passages, with pauses. */
-export async function takeApart(document: SourceDocument, pace: Pace): Promise<Passage[]> {
+/** Takes documents apart into passages, in their order and with pauses; what is beyond the bound goes into `unread`. */
+export async function takeApart(
+  source: string,
+  documents: readonly SourceDocument[],
+  { pace, maxPassages }: ReadingContext,
+  unread: UnreadList,
+  onDocument: (count: number) => void = () => undefined,
+): Promise<Passage[]> {
   const passages: Passage[] = []
-  for (const passage of passagesOf(document)) {
-    passages.push(passage)
-    await pace.breathe()
+  for (const [index, document] of documents.entries()) {
+    for (const passage of passagesOf(document)) {
+      await pace.breathe()
+      if (passages.length === maxPassages) {
+        const reason = `the rest was left out: there are more than ${maxPassages} passages`
+        unread.add({ source, path: document.origin.path, cause: 'limit', reason })
+        return passages
+      }
+      passages.push(passage)
+    }
+    onDocument(index + 1)
   }
   return passages
 }

@@ -32,6 +32,7 @@ export async function readUrlSource(definition: UrlDefinition, context: ReadingC
   if (decoded.outcome === 'not_text') return pass('refused', decoded.reason)
   const format = FORMAT_OF_TYPE[mimeTypeOf(page.contentType)] ?? 'text'
   const origin = { source: definition.name, path: page.url.href, identity: page.url.href }
-  const passages = await takeApart({ origin, format, text: decoded.text }, pace)
+  const documents = [{ origin, format, text: decoded.text }]
+  const passages = await takeApart(definition.name, documents, context, unread)
   return { definition, passages, documentCount: 1, unread }
 }

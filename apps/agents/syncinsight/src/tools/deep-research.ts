@@ -7,6 +7,7 @@ import { reportIdOf, reportUri } from '../report/report-store.js'
 import { summarizeResult } from '../report/summary.js'
 import { conductResearch, type Research, type ResearchParts } from '../research/deep-research.js'
 import type { ResearchPlaces } from '../research/places.js'
+import { ResearchProgress, STAGE_START } from '../research/progress.js'
 import type { SourceReading } from '../sources/reading.js'
 
 /** What a caller sends. */
@@ -36,15 +37,11 @@ export function deepResearchTool(
       const question = questionOf(text)
       const sources = names.map((name, place) => sourceOf(configuration, name, place))
       const reportId = reportIdOf(ctx.callId)
-      if (places.isFull) {
-        ctx.progress({ progress: 0, total: 100, message: 'Waiting for a place: other researches are at work' })
-      }
+      const progress = new ResearchProgress((update) => ctx.progress(update))
       const research = await places.run(
-        async () =>
-          conductResearch({ reportId, question, sources, maxFindings }, parts, ctx.signal, (update) =>
-            ctx.progress(update),
-          ),
+        async () => conductResearch({ reportId, question, sources, maxFindings }, parts, ctx.signal, progress),
         ctx.signal,
+        () => progress.stillAt(STAGE_START.reading, 'Waiting for a place: other researches are at work'),
       )
       logOutcome(ctx.logger, research, reportId)
       return toAnswer(research, reportId)

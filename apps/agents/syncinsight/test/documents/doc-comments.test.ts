@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { parseDocComments } from '../../src/documents/doc-comments.js'
+import { cpuTimeOf } from '../cpu-time.js'
 
 const SOURCE = `import { x } from './x.js'
 /** How long a lease lasts, in {@link Milliseconds | milliseconds}. */
@@ -48,6 +49,15 @@ describe('parseDocComments', () => {
   test('ends a comment on its own line, whatever follows there', () => {
     expect([...parseDocComments('/** A. */ const a = 1\nconst b = 2\n')]).toMatchObject([{ text: 'A.' }])
   })
+
+  test.each(['{@link ', '{@link a', '/** ', ' * * ', 'readonly '])(
+    'ends quickly on a line of %j',
+    (piece) => {
+      const text = `/**\n${piece}${' '.repeat(300_000)}\n${piece.repeat(50_000)}\n*/\n${piece.repeat(50_000)}`
+      expect(cpuTimeOf(() => [...parseDocComments(text)])).toBeLessThan(2_000)
+    },
+    60_000,
+  )
 
   test('ignores a comment that never ends', () => {
     expect([...parseDocComments('/** never\n * ends')]).toEqual([])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { parseHtml } from '../../src/documents/html.js'
+import { cpuTimeOf } from '../cpu-time.js'
 
 describe('parseHtml', () => {
   test('gives the text of blocks with their lines and headings', () => {
@@ -39,6 +40,14 @@ lasts <b>10&nbsp;s</b>.</p>
   test('survives deep nesting without using up the stack', () => {
     expect(parseHtml(`${'<div>'.repeat(50_000)}deep`)).toMatchObject([{ text: 'deep' }])
   })
+
+  test.each(['<b>x</b>', '<td>', '<p>', '&amp;', '<!--', '<a', '<script>', '</p>'])(
+    'ends quickly on very much of %s',
+    (piece) => {
+      expect(cpuTimeOf(() => parseHtml(piece.repeat(80_000)))).toBeLessThan(4_000)
+    },
+    60_000,
+  )
 
   test('keeps lines within the document, whatever the markup', () => {
     const piece = fc.constantFrom(

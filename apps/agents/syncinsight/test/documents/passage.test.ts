@@ -20,6 +20,15 @@ describe('passagesOf', () => {
     expect(read(`${'word '.repeat(100)}\n\n`.repeat(6)).length).toBe(3)
   })
 
+  test('begins a new passage after very many tiny blocks', () => {
+    expect(read('- a\n'.repeat(100)).map(({ blocks }) => blocks.length)).toEqual([40, 40, 20])
+  })
+
+  test('cuts an endless heading, which every passage below carries', () => {
+    const passages = read(`# ${'word '.repeat(10_000)}\n\ntext\n`)
+    expect(passages[0]?.headings[0]).toHaveLength(200)
+  })
+
   test('cuts a line without an end and loses nothing of it', () => {
     const text = 'x'.repeat(10_001)
     const passages = read(text, 'text')

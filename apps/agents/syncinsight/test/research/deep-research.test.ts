@@ -7,6 +7,7 @@ import { resolveWithSystem } from '../../src/network/resolution.js'
 import { parseQuestion } from '../../src/query/question.js'
 import { ReportStore, reportIdOf } from '../../src/report/report-store.js'
 import { conductResearch, type Research } from '../../src/research/deep-research.js'
+import { ResearchProgress } from '../../src/research/progress.js'
 import type { Summarize } from '../../src/summary/model-summary.js'
 import { limitsWith } from '../reading-context.js'
 import { makeFiles, makeFolder, removeFolders } from '../temporary-folder.js'
@@ -55,7 +56,7 @@ async function research(sources: readonly SourceDefinition[], setting: Setting =
       now: () => new Date('2026-08-01T09:00:00Z'),
     },
     setting.signal ?? new AbortController().signal,
-    setting.onProgress ?? (() => undefined),
+    new ResearchProgress(setting.onProgress ?? (() => undefined)),
   )
   return { outcome, reports }
 }
@@ -225,9 +226,9 @@ describe('conductResearch', () => {
           now: () => new Date(0),
         },
         controller.signal,
-        ({ message }) => {
+        new ResearchProgress(({ message }) => {
           if (message.startsWith(stage)) controller.abort(new Error(`stopped at ${stage}`))
-        },
+        }),
       )
       await expect(work).rejects.toThrow(`stopped at ${stage}`)
       await expect(readdir(reports)).rejects.toMatchObject({ code: 'ENOENT' })

@@ -57,10 +57,10 @@ describe('readSource of a folder', () => {
     expect(textsOf(reading)).toEqual(['A'])
     expect(reasonsOf(reading)).toEqual([
       ['folder', 'link'],
-      ['secret.md', 'link'],
+      ['secret.md', 'refused'],
       ['up', 'link'],
     ])
-    expect(stateOfReading(reading)).toBe('read')
+    expect(stateOfReading(reading)).toBe('read_in_part')
   })
 
   test('passes over binary files and pipes, and says so', async () => {
@@ -89,6 +89,19 @@ describe('readSource of a folder', () => {
       ['d.md', 'limit'],
     ])
     expect(stateOfReading(reading)).toBe('read_in_part')
+  })
+
+  test('has nothing to read where the only file is a link', async () => {
+    const path = await makeFolder()
+    await symlink('/etc/passwd', join(path, 'passwd.md'))
+    expect(stateOfReading(await readSource(folder(path), readingContext()))).toBe('unreadable')
+  })
+
+  test('stops at the bound on passages, in the order of paths', async () => {
+    const path = await makeFiles({ 'a.md': '# 1\n\na\n\n# 2\n\nb\n', 'b.md': 'c' })
+    const reading = await readSource(folder(path), { ...readingContext(), maxPassages: 2 })
+    expect(textsOf(reading)).toEqual(['a', 'b'])
+    expect(reading.unread.listed).toMatchObject([{ path: 'b.md', cause: 'limit' }])
   })
 
   test('stops listing at the bound on files', async () => {
