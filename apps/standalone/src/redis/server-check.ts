@@ -17,12 +17,19 @@ export interface ServerFacts {
 }
 
 /**
- * Sees that a server that somebody else runs will do: it answers, lets this user in, is new enough, never evicts what was
- * acknowledged, and takes writes.
+ * Sees that the server that somebody else runs will do: it answers, lets this user in, is new enough, never evicts what
+ * was acknowledged, and takes writes. Several URLs, separated by commas, are nodes of one cluster; each is checked.
  *
  * @throws StartError that names the first of these that fails, with its remedy.
  */
-export async function checkServer(url: string): Promise<ServerFacts> {
+export async function checkServer(urls: string): Promise<ServerFacts> {
+  const nodes = await Promise.all(urls.split(',').map((url) => checkNode(url.trim())))
+  const [first] = nodes
+  if (first === undefined) throw new TypeError('a list of URLs that was split has a first one')
+  return { version: first.version, isDurable: nodes.every(({ isDurable }) => isDurable) }
+}
+
+async function checkNode(url: string): Promise<ServerFacts> {
   const place = hideCredentials(url)
   requireUrl(url, place)
   const inspect = async (client: Redis): Promise<ServerFacts> => {
@@ -30,8 +37,12 @@ export async function checkServer(url: string): Promise<ServerFacts> {
     const version = facts.get('redis_version') ?? '0.0.0'
     requireVersion(version, place)
     requireNoEviction(facts.get('maxmemory_policy'), place)
-    requirePrimary(facts.get('role'), place)
-    await tryWrite(client)
+    if (facts.get('cluster_enabled') === '1') {
+      requireWholeCluster(await client.cluster('INFO'), place)
+    } else {
+      requirePrimary(facts.get('role'), place)
+      await tryWrite(client)
+    }
     return { version, isDurable: facts.get('aof_enabled') === '1' }
   }
   try {
@@ -74,6 +85,14 @@ function requirePrimary(role: string | undefined, place: string): void {
   throw new StartError(
     `Redis: the server at ${place} is a read-only replica.`,
     'Let REDIS_URL name the primary of this replica.',
+  )
+}
+
+function requireWholeCluster(clusterInfo: string, place: string): void {
+  if (clusterInfo.includes('cluster_state:ok')) return
+  throw new StartError(
+    `Redis: the server at ${place} belongs to a cluster that is not whole, so it takes no writes.`,
+    'See redis-cli CLUSTER INFO: every slot needs a running primary.',
   )
 }
 

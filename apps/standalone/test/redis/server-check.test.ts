@@ -155,6 +155,20 @@ describe('the check of a server that nobody should run SyncHub on', () => {
     )
   })
 
+  test('checks every node of a cluster, and that the cluster is whole', async () => {
+    const info = (state: string): string => {
+      const facts = `redis_version:7.2.4\r\nmaxmemory_policy:noeviction\r\ncluster_enabled:1\r\ncluster_state:${state}\r\n`
+      return `$${facts.length}\r\n${facts}\r\n`
+    }
+    const node = (state: string) => (command: string) => (/INFO|CLUSTER/.test(command) ? info(state) : '+OK\r\n')
+    await withServer(node('ok'), async (whole) => {
+      expect(await refusalOf(`${whole}, ${whole}`)).toEqual({ version: '7.2.4', isDurable: false })
+      await withServer(node('fail'), async (broken) => {
+        expect(await refusalOf(`${whole},${broken}`)).toEqual(startError(/cluster that is not whole/, /CLUSTER INFO/))
+      })
+    })
+  })
+
   test('tells what is strange about a web server', async () => {
     await withServer(
       () => 'HTTP/1.1 400 Bad Request\r\n\r\n',
