@@ -64,9 +64,9 @@ export const MYSQL_TYPES: TypeTable = {
     },
     {
       names: ['VARBINARY'],
-      usage: 'VARBINARY(n) with n from 1 to 65533',
+      usage: 'VARBINARY(n) with n from 1 to 65532',
       build(parameters) {
-        const maxBytes = readLength(parameters, 1, 65_533)
+        const maxBytes = readLength(parameters, 1, 65_532)
         if (maxBytes === undefined) return undefined
         return type(`VARBINARY(${maxBytes})`, { kind: 'binary', padded: false, maxBytes }, varying(maxBytes), false)
       },
