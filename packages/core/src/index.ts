@@ -19,6 +19,7 @@ export { listTools } from './catalogue/list-tools.js'
 export { type ResolvedTool, resolveTool, type ToolQuery } from './catalogue/resolve-tool.js'
 export { type Clock, pause } from './clock.js'
 export { endingOfError } from './completion/ending.js'
+export { ConfigError } from './config/config-error.js'
 export { CONFIG_SCHEMA } from './config/config-schema.js'
 export {
   type AccessConfig,
@@ -30,7 +31,7 @@ export {
   type ToolPolicy,
   type TrustLevel,
 } from './config/hub-config.js'
-export { ConfigError, type ConfigSource, parseConfig } from './config/parse-config.js'
+export { type ConfigSource, parseConfig } from './config/parse-config.js'
 export { compileSchema, type SchemaCheck, SchemaError } from './contract/schema-compiler.js'
 export { type ContractBook, createContractBook, type ToolContract, toolRevision } from './contract/tool-contract.js'
 export type { Violation } from './contract/violation.js'

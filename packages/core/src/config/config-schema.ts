@@ -12,20 +12,17 @@ const duration = (description: string, defaultMs?: number, maximum = 24 * HOUR_M
   ...(defaultMs === undefined ? {} : { default: defaultMs }),
 })
 
+// One schema for both, not `oneOf`: each keyword looks at its own type only, and an error then names the very place.
 const textOrEnv = (description: string, pattern?: string) => ({
   description,
-  oneOf: [
-    { type: 'string', ...(pattern === undefined ? { minLength: 1 } : { pattern }) },
-    {
-      type: 'object',
-      required: ['env'],
-      additionalProperties: false,
-      properties: {
-        env: { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$', description: 'Environment variable that holds the value' },
-        default: { type: 'string', description: 'Value where the variable is not set' },
-      },
-    },
-  ],
+  type: ['string', 'object'],
+  ...(pattern === undefined ? { minLength: 1 } : { pattern }),
+  required: ['env'],
+  additionalProperties: false,
+  properties: {
+    env: { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$', description: 'Environment variable that holds the value' },
+    default: { type: 'string', description: 'Value where the variable is not set' },
+  },
 })
 
 const policyProperties = {

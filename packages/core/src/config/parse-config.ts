@@ -1,45 +1,7 @@
-import type { ApiKeyEntry } from '@synchub/auth'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import { CONFIG_SCHEMA, unknownScopes } from './config-schema.js'
-import type {
-  AccessConfig,
-  AgentConfig,
-  HubConfig,
-  RequestLimits,
-  StreamConfig,
-  ToolPolicy,
-  TrustLevel,
-} from './hub-config.js'
-
-/** A configuration that cannot be used: names the file, the place in it and what was expected there. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-
-  constructor(file: string, path: string, expectation: string) {
-    super(`${file}: ${path === '' ? 'the file' : path} ${expectation}`)
-  }
-}
-
-type TextOrEnv = string | { readonly env: string; readonly default?: string }
-
-/** The file's own shape, once the schema has checked it and filled in its defaults. */
-interface ConfigFile {
-  readonly access: { readonly mode: 'none' | 'keys'; readonly keys: readonly KeyFile[] }
-  readonly http: { readonly allowedHosts: readonly string[]; readonly allowedOrigins: readonly string[] }
-  readonly limits: RequestLimits
-  readonly streams: StreamConfig
-  readonly agents: Readonly<Record<string, AgentFile>>
-}
-
-type KeyFile = Omit<ApiKeyEntry, 'subject'> & { readonly subject?: string }
-
-interface AgentFile extends Partial<ToolPolicy> {
-  readonly url: TextOrEnv
-  readonly secret?: TextOrEnv
-  readonly trust: TrustLevel
-  readonly concurrency: number
-  readonly tools: Readonly<Record<string, Partial<ToolPolicy>>>
-}
+import { ConfigError } from './config-error.js'
+import { type AgentFile, type ConfigFile, readConfigFile, type TextOrEnv } from './config-file.js'
+import { unknownScopes } from './config-schema.js'
+import type { AccessConfig, AgentConfig, HubConfig, ToolPolicy } from './hub-config.js'
 
 const DEFAULT_POLICY: ToolPolicy = {
   mode: 'queued',
@@ -52,13 +14,6 @@ const DEFAULT_POLICY: ToolPolicy = {
 }
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
-
-const validate = new Ajv2020({
-  useDefaults: true,
-  allErrors: false,
-  strict: true,
-  allowUnionTypes: true,
-}).compile<ConfigFile>(CONFIG_SCHEMA)
 
 /** What {@link parseConfig} reads. */
 export interface ConfigSource {
@@ -74,74 +29,83 @@ export interface ConfigSource {
  * Checks a `synchub.config.json` and fills in its defaults.
  * @throws ConfigError naming file, place and expectation
  */
-export function parseConfig({ text, file, environment }: ConfigSource): HubConfig {
-  const value = parseJson(text, file)
-  if (!validate(value)) {
-    const [error] = validate.errors ?? []
-    const path = (error?.instancePath ?? '').slice(1).replaceAll('/', '.')
-    const extra = error?.params.additionalProperty ?? error?.params.propertyName
-    const allowed = error?.params.allowedValues
-    const expectation = `${error?.message ?? 'is not valid'}${extra === undefined ? '' : `: "${extra}"`}${allowed === undefined ? '' : `: ${allowed.join(', ')}`}`
-    throw new ConfigError(file, path, expectation)
-  }
-  const read = (source: TextOrEnv, path: string) => readText(source, path, file, environment)
-  const agents = Object.entries(value.agents).map(([name, agent]) => toAgent(name, agent, read))
-  for (const { name, url } of agents) {
-    if (!URL.canParse(url)) throw new ConfigError(file, `agents.${name}.url`, `must be an http URL, is "${url}"`)
+export function parseConfig(source: ConfigSource): HubConfig {
+  const { access, http, limits, streams, agents } = readConfigFile(source.text, source.file)
+  if (limits.defaultWaitMs > limits.maxWaitMs) {
+    throw new ConfigError(
+      source.file,
+      'limits.defaultWaitMs',
+      `must be <= ${limits.maxWaitMs}, which is limits.maxWaitMs`,
+    )
   }
   return {
-    access: toAccess(value.access, file),
-    allowedHosts: [...LOOPBACK_HOSTS, ...value.http.allowedHosts],
-    allowedOrigins: value.http.allowedOrigins,
-    limits: value.limits,
-    streams: value.streams,
-    agents: new Map(agents.map((agent) => [agent.name, agent])),
+    access: toAccess(access, source.file),
+    allowedHosts: [...LOOPBACK_HOSTS, ...http.allowedHosts],
+    allowedOrigins: http.allowedOrigins,
+    limits,
+    streams,
+    agents: new Map(Object.entries(agents).map(([name, agent]) => [name, toAgent(name, agent, source)])),
   }
 }
 
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new ConfigError(file, '', `is not JSON: ${cause instanceof SyntaxError ? cause.message : String(cause)}`)
+function toAgent(name: string, agent: AgentFile, source: ConfigSource): AgentConfig {
+  const { url, secret, trust, concurrency, tools, ...ownPolicy } = agent
+  const policy = { ...DEFAULT_POLICY, ...ownPolicy }
+  return {
+    name,
+    url: readUrl(url, `agents.${name}.url`, source),
+    ...(secret === undefined ? {} : { secret: readSecret(secret, `agents.${name}.secret`, source) }),
+    trust,
+    concurrency,
+    policy,
+    tools: new Map(Object.entries(tools).map(([tool, own]) => [tool, { ...policy, ...own }])),
   }
 }
 
-function readText(source: TextOrEnv, path: string, file: string, environment: ConfigSource['environment']): string {
-  if (typeof source === 'string') return source
-  const text = environment[source.env] ?? source.default
-  if (text === undefined) {
-    throw new ConfigError(file, path, `takes its value from the environment variable ${source.env}, which is not set`)
+function readUrl(value: TextOrEnv, path: string, source: ConfigSource): string {
+  const text = readText(value, path, source)
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new ConfigError(source.file, path, `must be an http or https URL${originOf(value)}`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ConfigError(source.file, path, `must hold no user and no password${originOf(value)}; use "secret"`)
   }
   return text
 }
 
-function toAgent(name: string, agent: AgentFile, read: (source: TextOrEnv, path: string) => string): AgentConfig {
-  const policy = { ...DEFAULT_POLICY, ...pickPolicy(agent) }
-  return {
-    name,
-    url: read(agent.url, `agents.${name}.url`),
-    ...(agent.secret === undefined ? {} : { secret: read(agent.secret, `agents.${name}.secret`) }),
-    trust: agent.trust,
-    concurrency: agent.concurrency,
-    policy,
-    tools: new Map(Object.entries(agent.tools).map(([tool, own]) => [tool, { ...policy, ...own }])),
-  }
+/** It becomes an HTTP header, and a line break in one would fail each call instead of the start. */
+function readSecret(value: TextOrEnv, path: string, source: ConfigSource): string {
+  const text = readText(value, path, source)
+  if (/^[\x21-\x7e]+$/.test(text)) return text
+  throw new ConfigError(source.file, path, `must be visible ASCII characters without blanks${originOf(value)}`)
 }
 
-function pickPolicy(agent: AgentFile): Partial<ToolPolicy> {
-  const { url: _url, secret: _secret, trust: _trust, concurrency: _concurrency, tools: _tools, ...policy } = agent
-  return policy
+function readText(value: TextOrEnv, path: string, { file, environment }: ConfigSource): string {
+  if (typeof value === 'string') return value
+  // Shells and compose files make an empty variable of one that nobody has set.
+  const text = environment[value.env] || value.default
+  if (text !== undefined) return text
+  throw new ConfigError(file, path, `takes its value from the environment variable ${value.env}, which is not set`)
 }
 
-function toAccess(access: ConfigFile['access'], file: string): AccessConfig {
-  if (access.mode === 'none') return { mode: 'none' }
-  if (access.keys.length === 0) throw new ConfigError(file, 'access.keys', 'must hold at least one key in mode "keys"')
-  access.keys.forEach(({ scopes }, index) => {
+/** The value itself may be a secret, so messages only say where it came from. */
+function originOf(value: TextOrEnv): string {
+  return typeof value === 'string' ? '' : ` (the environment variable ${value.env} or its default)`
+}
+
+function toAccess({ mode, keys }: ConfigFile['access'], file: string): AccessConfig {
+  if (mode === 'none') return { mode: 'none' }
+  if (keys.length === 0) throw new ConfigError(file, 'access.keys', 'must hold at least one key in mode "keys"')
+  for (const [index, { scopes, sha256 }] of keys.entries()) {
     const [unknown] = unknownScopes(scopes)
     if (unknown !== undefined) {
       throw new ConfigError(file, `access.keys.${index}.scopes`, `names the scope "${unknown}", which does not exist`)
     }
-  })
-  return { mode: 'keys', keys: access.keys.map((key) => ({ ...key, subject: key.subject ?? key.agent })) }
+    const first = keys.findIndex((key) => key.sha256 === sha256)
+    if (first < index) {
+      throw new ConfigError(file, `access.keys.${index}.sha256`, `is the key of access.keys.${first} again`)
+    }
+  }
+  return { mode: 'keys', keys: keys.map((key) => ({ ...key, subject: key.subject ?? key.agent })) }
 }

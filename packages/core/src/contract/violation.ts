@@ -48,8 +48,9 @@ function explainAlternatives(errors: readonly ErrorObject[], outermost: ErrorObj
   if (others.length === 0) return explainError(first)
   const samePlace = others.every(({ instancePath }) => instancePath === first.instancePath)
   if (samePlace && [first, ...others].every(({ keyword }) => COMPARISONS.has(keyword))) {
-    const expected = [...new Set([first, ...others].map(expectedBy))]
-    return withSubject(pathOf(first), expected.join(' or '), `must be ${expected.map(withArticle).join(' or ')}`)
+    const join = (texts: readonly string[]) => [...new Set(texts)].join(' or ')
+    const all = [first, ...others]
+    return withSubject(pathOf(first), join(all.map(expectedBy)), `must be ${join(all.map(nounOf))}`)
   }
   return withSubject(place, 'one of its alternatives', 'must keep one of the alternatives of its schema')
 }
@@ -59,7 +60,7 @@ function explainError(error: ErrorObject): ExplainedViolation {
   if (missingName(error) !== undefined) return withQuotedSubject(path, 'a value', 'is required')
   if (extraName(error) !== undefined) return withQuotedSubject(path, 'no such property', 'is not a known property')
   const expected = expectedBy(error)
-  const claim = claimOf(error, expected)
+  const claim = claimOf(error)
   if (error.propertyName === undefined) return withSubject(path, expected, claim)
   return withQuotedSubject(path, expected, `is no allowed name: it ${claim}`)
 }
@@ -86,9 +87,15 @@ function expectedBy({ keyword, params, message }: ErrorObject): string {
   return plainMessage(message).replace(/^must (be )?/, '')
 }
 
-function claimOf({ keyword, message }: ErrorObject, expected: string): string {
-  const isOwnWording = COMPARISONS.has(keyword) || keyword === 'pattern'
-  return isOwnWording ? `must be ${withArticle(expected)}` : plainMessage(message)
+function claimOf(error: ErrorObject): string {
+  const isNoun = COMPARISONS.has(error.keyword) || error.keyword === 'pattern'
+  return isNoun ? `must be ${nounOf(error)}` : plainMessage(error.message)
+}
+
+/** What was expected as the noun of a sentence: `a string or null`. */
+function nounOf(error: ErrorObject): string {
+  const expected = expectedBy(error)
+  return error.keyword === 'type' ? expected.split(' or ').map(withArticle).join(' or ') : expected
 }
 
 function plainMessage(message: string | undefined): string {
@@ -101,7 +108,7 @@ function showValues(values: readonly unknown[]): string {
 }
 
 function withArticle(expected: string): string {
-  if (!/^(string|number|boolean|object|array|integer)\b/.test(expected)) return expected
+  if (expected === 'null') return expected
   return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`
 }
 
