@@ -2,6 +2,7 @@ import { HubError } from '@synchub/protocol'
 import type { CallRecord } from '../call/call-record.js'
 import { endingOfError } from '../completion/ending.js'
 import { policyOf } from '../config/hub-config.js'
+import { endingOfWait, queueDeadlineOf } from './queue-wait.js'
 import type { RunPorts } from './run-ports.js'
 
 /**
@@ -32,6 +33,12 @@ export async function openAttempt(callId: string, ports: RunPorts): Promise<Call
     const retrying = { event: 'retrying', data: { attempt: call.attempt, delayMs: 0, reason } } as const
     const outcome = await ports.log.change({ ...step, events: [retrying, started], opensAttempt: true })
     return outcome.kind === 'changed' ? { ...call, attempt, startedAtMs: ports.clock.now() } : null
+  }
+  // The first dispatcher after a long outage may come before the sweep.
+  const now = ports.clock.now()
+  if (now >= queueDeadlineOf(call)) {
+    await ports.log.change({ ...step, events: [endingOfWait(call, now)] })
+    return null
   }
   const outcome = await ports.log.change({ ...step, events: [started], opensAttempt: true })
   return outcome.kind === 'changed' ? { ...call, state: 'running', attempt, startedAtMs: ports.clock.now() } : null

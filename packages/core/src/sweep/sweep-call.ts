@@ -5,6 +5,7 @@ import type { CallRecord } from '../call/call-record.js'
 import type { Clock } from '../clock.js'
 import { endingOfError } from '../completion/ending.js'
 import { type HubConfig, policyOf } from '../config/hub-config.js'
+import { endingOfWait, queueDeadlineOf } from '../run/queue-wait.js'
 
 /** What a sweep works with. */
 export interface SweepPorts {
@@ -30,7 +31,7 @@ export async function sweepCall(callId: string, ports: SweepPorts): Promise<Swee
   if (call === null || !isOpenState(call.state)) return { kind: 'forget' }
   const now = ports.clock.now()
   if (call.mode === 'direct') return sweepDirect(call, ports)
-  const deadlineMs = call.queueDeadlineAtMs ?? Number.POSITIVE_INFINITY
+  const deadlineMs = queueDeadlineOf(call)
   if (call.state === 'queued' && now >= deadlineMs) return failOverdue(call, ports)
   if (!(await ports.queue.has(call))) await ports.queue.add(call)
   const atMs = call.state === 'queued' ? Math.min(now + LOOK_AGAIN_MS, deadlineMs) : now + LOOK_AGAIN_MS
@@ -38,17 +39,7 @@ export async function sweepCall(callId: string, ports: SweepPorts): Promise<Swee
 }
 
 async function failOverdue(call: CallRecord, { log, queue, clock }: SweepPorts): Promise<SweepResult> {
-  const { callId, trace, attempt } = call
-  const waitedMs = clock.now() - call.createdAtMs
-  const error = new HubError(
-    'AGENT_UNAVAILABLE',
-    `the call waited ${waitedMs} ms for ${call.agent} and was not started`,
-    {
-      callId,
-      traceId: trace.traceId,
-    },
-  )
-  await log.change({ call, attempt, events: [endingOfError('failed', error, call)] })
+  await log.change({ call, attempt: call.attempt, events: [endingOfWait(call, clock.now())] })
   await queue.remove(call)
   return { kind: 'forget' }
 }
