@@ -32,14 +32,18 @@ export async function runCall(call: CallRecord, ports: RunPorts, signals: RunSig
   }
   const policy = policyOf(agent, call.tool)
   let current = call
+  // An attempt before this run may have reached the agent: only the first one can say that nothing was done.
+  let mayHaveActed = call.attempt > 1
   for (;;) {
     const end = await runAttempt(current, policy, ports, signals)
+    mayHaveActed ||= end.kind !== 'unreachable'
     if (end.kind === 'superseded') return standDown(current, ports)
     if (end.kind === 'answered') return finish(current, await endingOfAnswer(current, end, ports), ports)
     if (end.kind === 'stopping') return handBack(current, policy, ports)
-    if (!mayTryAgain(end, current, policy)) return finish(current, endingOfSilence(current, end), ports)
+    if (!mayTryAgain(end, current, policy)) return finish(current, endingOfSilence(current, end, mayHaveActed), ports)
     const next = await tryAgain(current, end.error, policy, ports, signals)
-    if (next === 'stopping') return handBack(current, policy, ports)
+    // Between two attempts nobody works on the call, so it may go elsewhere whatever its tool.
+    if (next === 'stopping') return queueAgain(current, policy, ports)
     if (next === 'superseded') return standDown(current, ports)
     current = next
   }
@@ -100,8 +104,16 @@ async function withTicket(call: CallRecord, error: HubError, ports: RunPorts): P
   return error.with({ approvalTicketId: ticketId })
 }
 
-function endingOfSilence(call: CallRecord, end: Extract<AttemptEnd, { error: HubError }>): EventDraft<ChangeEvent> {
-  return endingOfError(end.kind === 'unreachable' ? 'failed' : 'unknown', locate(end.error, call), call)
+/** A call that failed because nobody was reached says that nothing was done; that has to be true of every attempt. */
+function endingOfSilence(
+  call: CallRecord,
+  { kind, error }: Extract<AttemptEnd, { error: HubError }>,
+  mayHaveActed: boolean,
+): EventDraft<ChangeEvent> {
+  if (!mayHaveActed) return endingOfError('failed', locate(error, call), call)
+  const reason = `an earlier attempt may have acted, and now ${error.reason}`
+  const unknown = kind === 'unreachable' ? new HubError('OUTCOME_UNKNOWN', reason, { cause: error }) : error
+  return endingOfError('unknown', locate(unknown, call), call)
 }
 
 async function handBack(call: CallRecord, policy: ToolPolicy, ports: RunPorts): Promise<RunEnd> {
@@ -109,6 +121,10 @@ async function handBack(call: CallRecord, policy: ToolPolicy, ports: RunPorts): 
     const error = new HubError('OUTCOME_UNKNOWN', `the hub stopped while ${call.agent} worked on the call`)
     return finish(call, endingOfError('unknown', locate(error, call), call), ports)
   }
+  return queueAgain(call, policy, ports)
+}
+
+async function queueAgain(call: CallRecord, policy: ToolPolicy, ports: RunPorts): Promise<RunEnd> {
   const queueDeadlineAtMs = ports.clock.now() + policy.queueWaitMs
   const set = { mode: 'queued', queueDeadlineAtMs } as const
   if (!(await change(call, [{ event: 'handed_back', data: {} }], ports, { set }))) return { kind: 'superseded' }
