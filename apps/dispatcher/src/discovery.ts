@@ -1,5 +1,12 @@
 import type { AgentConnections } from '@synchub/connectors'
-import { type AgentConfig, type Catalogue, type CatalogueAgent, compileSchema, toolRevision } from '@synchub/core'
+import {
+  type AgentConfig,
+  type Catalogue,
+  type CatalogueAgent,
+  type CatalogueTool,
+  compileSchema,
+  toolRevision,
+} from '@synchub/core'
 import { HubError, isToolName, TOOL_NAME_RULE, type Tool } from '@synchub/protocol'
 
 /** How long an agent may take to list its tools. */
@@ -16,53 +23,78 @@ export interface DiscoveryPorts {
 }
 
 /**
- * Asks every agent for its tools once and writes the catalogue where something changed. An agent that does not answer keeps
- * the tools that it had, marked as not available.
+ * Makes one round of discovery: asks every agent for its tools and writes the catalogue where something changed. An agent that
+ * does not answer keeps the tools that it had, marked as not available.
  */
-export async function discover({ agents, connections, read, write, onChange }: DiscoveryPorts): Promise<void> {
-  const known = await read()
-  const found = await Promise.all(
-    agents.map(async ({ name }) =>
-      look(
-        name,
-        connections,
-        known.agents.find((agent) => agent.name === name),
+export function createDiscovery({ agents, connections, read, write, onChange }: DiscoveryPorts): () => Promise<void> {
+  // Compiling a schema costs milliseconds, and most rounds bring what the one before has brought.
+  const judges = new Map(agents.map(({ name }) => [name, createJudge()]))
+  return async () => {
+    const known = await read()
+    const found = await Promise.all(
+      agents.map(async ({ name }) =>
+        look(
+          name,
+          connections,
+          judges.get(name) ?? createJudge(),
+          known.agents.find((agent) => agent.name === name),
+        ),
       ),
-    ),
-  )
-  const changed = found.filter(
-    (agent) => JSON.stringify(agent) !== JSON.stringify(known.agents.find(({ name }) => name === agent.name)),
-  )
-  if (changed.length === 0 && found.length === known.agents.length) return
-  await write(found)
-  changed.forEach(onChange)
+    )
+    const changed = found.filter(
+      (agent) => JSON.stringify(agent) !== JSON.stringify(known.agents.find(({ name }) => name === agent.name)),
+    )
+    if (changed.length === 0 && found.length === known.agents.length) return
+    await write(found)
+    changed.forEach(onChange)
+  }
 }
 
 async function look(
   name: string,
   connections: AgentConnections,
+  judge: Judge,
   known: CatalogueAgent | undefined,
 ): Promise<CatalogueAgent> {
   try {
     const tools = await connections.get(name)?.listTools(AbortSignal.timeout(LIST_TIMEOUT_MS))
-    return { name, available: true, ...sortOut(tools ?? []) }
+    return { name, available: true, ...sortOut(judge(tools ?? [])) }
   } catch (thrown) {
     const { reason } = HubError.from(thrown)
     return { name, available: false, reason, tools: known?.tools ?? [], refused: known?.refused ?? [] }
   }
 }
 
+/** A tool with the digest of its schemas, and why it cannot be used. */
+interface JudgedTool extends CatalogueTool {
+  readonly fault: string | undefined
+}
+
+/** Judges the tools of one agent; remembers what it said of the last list. */
+type Judge = (tools: readonly Tool[]) => readonly JudgedTool[]
+
+function createJudge(): Judge {
+  let known = new Map<string, string | undefined>()
+  return (tools) => {
+    const judged = tools.map((tool) => {
+      const revision = toolRevision(tool)
+      return { tool, revision, fault: known.has(revision) ? known.get(revision) : findFault(tool) }
+    })
+    known = new Map(judged.map(({ revision, fault }) => [revision, fault]))
+    return judged
+  }
+}
+
 /** A tool that cannot be used is refused alone, with its reason; the others stay. */
-function sortOut(tools: readonly Tool[]): Pick<CatalogueAgent, 'tools' | 'refused'> {
-  const accepted = new Map<string, Tool>()
+function sortOut(tools: readonly JudgedTool[]): Pick<CatalogueAgent, 'tools' | 'refused'> {
+  const accepted = new Map<string, CatalogueTool>()
   const refused: { tool: string; reason: string }[] = []
-  for (const tool of tools) {
-    const reason = findFault(tool) ?? (accepted.has(tool.name) ? 'the agent lists this name twice' : undefined)
-    if (reason === undefined) accepted.set(tool.name, tool)
+  for (const { tool, revision, fault } of tools) {
+    const reason = fault ?? (accepted.has(tool.name) ? 'the agent lists this name twice' : undefined)
+    if (reason === undefined) accepted.set(tool.name, { tool, revision })
     else refused.push({ tool: tool.name, reason })
   }
-  const byName = [...accepted.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
-  return { tools: byName.map((tool) => ({ tool, revision: toolRevision(tool) })), refused }
+  return { tools: [...accepted.values()].sort((left, right) => (left.tool.name < right.tool.name ? -1 : 1)), refused }
 }
 
 function findFault({ name, inputSchema, outputSchema }: Tool): string | undefined {

@@ -5,6 +5,7 @@ import {
   createContractBook,
   type HubConfig,
   openAttempt,
+  type RunEnd,
   RunningCalls,
   type RunPorts,
   runCall,
@@ -19,7 +20,7 @@ import {
   startQueueWorker,
 } from '@synchub/redis'
 import { type Logger, systemClock } from '@synchub/telemetry'
-import { discover } from './discovery.js'
+import { createDiscovery } from './discovery.js'
 import { startLeasedLoop } from './leased-loop.js'
 
 /** How a dispatcher is made. */
@@ -62,7 +63,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   })
   const agents = [...config.agents.values()]
   const connections = connectAgents(agents, (agent, reason) => logger.warn({ agent }, reason))
-  const running = new RunningCalls()
+  const running = new RunningCalls<RunEnd | null>()
   const ports: RunPorts = {
     config,
     clock,
@@ -90,14 +91,13 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     ...shared,
     name: 'discovery',
     everyMs: DISCOVER_EVERY_MS,
-    tick: () =>
-      discover({
-        agents,
-        connections,
-        ...catalogue,
-        onChange: ({ name, available, reason, tools, refused }) =>
-          logger.info({ agent: name, available, reason, tools: tools.length, refused }, 'agent changed'),
-      }),
+    tick: createDiscovery({
+      agents,
+      connections,
+      ...catalogue,
+      onChange: ({ name, available, reason, tools, refused }) =>
+        logger.info({ agent: name, available, reason, tools: tools.length, refused }, 'agent changed'),
+    }),
   })
   const sweep = startLeasedLoop({
     ...shared,
@@ -122,8 +122,15 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   }
 }
 
-async function runQueuedCall(callId: string, ports: RunPorts, running: RunningCalls, logger: Logger): Promise<JobEnd> {
+async function runQueuedCall(
+  callId: string,
+  ports: RunPorts,
+  running: RunningCalls<RunEnd | null>,
+  logger: Logger,
+): Promise<JobEnd> {
   const end = await running.track(callId, async (signals) => {
+    // Taken while the intake was closing: it goes back as it came.
+    if (signals.stopping.aborted) return { kind: 'handed-back' }
     const call = await openAttempt(callId, ports)
     if (call === null) return null
     const line = { traceId: call.trace.traceId, callId, agent: call.agent, tool: call.tool, attempt: call.attempt }

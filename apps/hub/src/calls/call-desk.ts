@@ -6,6 +6,7 @@ import {
   type CancelOutcome,
   cancelCall,
   type NewCall,
+  type RunEnd,
   RunningCalls,
   type RunPorts,
   runCall,
@@ -48,7 +49,7 @@ const GRACE_MS = 2000
 /** Opens the desk of one hub. */
 export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<CallDesk> {
   const { link, subscriptions, log, queue } = store
-  const running = new RunningCalls()
+  const running = new RunningCalls<RunEnd>()
   const replies = await listenForReplies(link, subscriptions, log, ports.hubId)
   const broadcast = createCancelBroadcast(link)
   const stopListening = await subscriptions.add(link.keys.cancelChannel, (callId) => running.supersede(callId))

@@ -3,27 +3,37 @@ import type { CallLog } from '../call/call-log.js'
 import type { Clock } from '../clock.js'
 import type { RunSignals } from './run-ports.js'
 
+interface TrackedRun<End> {
+  readonly superseded: AbortController
+  readonly end: Promise<End>
+}
+
 /** The calls that this process runs now, and how they are ended from outside. */
-export class RunningCalls {
-  readonly #runs = new Map<string, AbortController>()
+export class RunningCalls<End> {
+  readonly #runs = new Map<string, TrackedRun<End>>()
   readonly #stopping = new AbortController()
   #onIdle = () => {}
 
-  /** Runs `work` under the signals that end it; `callId` counts as running until it has settled. */
-  async track<T>(callId: string, work: (signals: RunSignals) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` under the signals that end it; `callId` counts as running until it has settled. A call that runs here already
+   * is not run a second time: a queue whose store was away offers it anew, and both get the one end.
+   */
+  track(callId: string, work: (signals: RunSignals) => Promise<End>): Promise<End> {
+    const known = this.#runs.get(callId)
+    if (known !== undefined) return known.end
     const superseded = new AbortController()
-    this.#runs.set(callId, superseded)
-    try {
-      return await work({ superseded: superseded.signal, stopping: this.#stopping.signal })
-    } finally {
-      if (this.#runs.get(callId) === superseded) this.#runs.delete(callId)
+    const signals = { superseded: superseded.signal, stopping: this.#stopping.signal }
+    const end = work(signals).finally(() => {
+      this.#runs.delete(callId)
       if (this.#runs.size === 0) this.#onIdle()
-    }
+    })
+    this.#runs.set(callId, { superseded, end })
+    return end
   }
 
   /** The call has ended elsewhere: whoever runs it here stops. */
   supersede(callId: string): void {
-    this.#runs.get(callId)?.abort()
+    this.#runs.get(callId)?.superseded.abort()
   }
 
   /** The process stops: runs may end within `graceMs`, then those that are left are handed back. Settles when none runs. */
@@ -34,6 +44,8 @@ export class RunningCalls {
       if (this.#runs.size === 0) resolve()
     })
     callOff()
+    // For a run that begins all the same: the last jobs of a queue can come while its intake closes.
+    this.#stopping.abort()
   }
 
   get size(): number {
