@@ -75,9 +75,9 @@ const TOOL_REFERENCE_RULE = `${TOOL_NAME_RULE}, or Agent.tool`
 
 /** A tool's name may be as long as it may, also behind the name of its agent. */
 function isToolReference(value: unknown): value is string {
-  if (typeof value !== 'string') return false
-  const dot = value.indexOf('.')
-  return isToolName(value) || (isAgentName(value.slice(0, dot)) && isToolName(value.slice(dot + 1)))
+  if (isToolName(value)) return true
+  const [, agentName, toolName] = /^([^.]*)\.(.*)$/.exec(String(value)) ?? []
+  return isAgentName(agentName) && isToolName(toolName)
 }
 
 function optional(path: string, value: unknown, rule: Rule, expected: string): string | undefined {
