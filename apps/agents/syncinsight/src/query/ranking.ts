@@ -11,8 +11,10 @@ export interface Finding {
   readonly relevance: number
   /** Words of the question that it holds. */
   readonly matchedWords: readonly string[]
-  /** Other places that hold the same text. */
+  /** Other places that hold the same text: the first few. */
   readonly duplicates: readonly Passage[]
+  /** How many such places there are. */
+  readonly duplicateCount: number
 }
 
 /** What one source answered to the question. */
@@ -33,6 +35,8 @@ export interface Ranking {
 
 /** How much of a finding's relevance its score within its own source decides; the rest is which words it holds. */
 const SCORE_SHARE = 0.4
+/** A boilerplate text may lie in thousands of places, of which a reader needs a few. */
+const MAX_DUPLICATES = 5
 
 /**
  * Ranks what the sources answered. Scores of different indexes cannot be compared, so relevance is the share of the question's words
@@ -53,7 +57,8 @@ export function rankAnswers(question: Question, answers: readonly SourceAnswer[]
       passage: first.passage,
       relevance: first.relevance,
       matchedWords: [...first.words].toSorted((a, b) => a - b).flatMap((place) => question.words[place]?.surface ?? []),
-      duplicates: others.map(({ passage }) => passage),
+      duplicates: others.slice(0, MAX_DUPLICATES).map(({ passage }) => passage),
+      duplicateCount: others.length,
     })),
     candidateCount: groups.length,
     unknownWords: question.words.filter((_, place) => weights[place] === 0).map((word) => word.surface),

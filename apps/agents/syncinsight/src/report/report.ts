@@ -82,12 +82,9 @@ function writeFindings({ ranking }: ResearchResult, citations: Citations): strin
 }
 
 function writeFinding(finding: Finding, index: number, mark: string, citations: Citations): string[] {
-  const { passage, relevance, matchedWords, duplicates } = finding
+  const { passage, relevance, matchedWords, duplicateCount } = finding
   const title = passage.headings.at(-1) ?? passage.origin.path
-  const also =
-    duplicates.length === 0
-      ? ''
-      : ` · the same text at ${duplicates.map((copy) => citations.cite(placeOf(copy))).join(', ')}`
+  const also = duplicateCount === 0 ? '' : ` · the same text at ${describeDuplicates(finding, citations)}`
   return [
     `### ${index + 1}. ${inertLine(title, 120)} ${mark}`,
     '',
@@ -96,6 +93,12 @@ function writeFinding(finding: Finding, index: number, mark: string, citations: 
     `Relevance ${relevance.toFixed(2)} · holds ${matchedWords.map((word) => inertLine(word)).join(', ')}${also}`,
     '',
   ]
+}
+
+function describeDuplicates({ duplicates, duplicateCount }: Finding, citations: Citations): string {
+  const marks = duplicates.map((copy) => citations.cite(placeOf(copy))).join(', ')
+  const more = duplicateCount - duplicates.length
+  return more === 0 ? marks : `${marks} and ${more} more places`
 }
 
 function placeOf(passage: Passage): Place {

@@ -11,8 +11,8 @@ import { type ResearchProgress, STAGE_START } from './progress.js'
 
 /** Sources that are read at the same time: a slow page does not hold up the folders. */
 const SOURCES_AT_A_TIME = 4
-/** Passages that one research holds over all sources; of ordinary text they are 40 MB, of hostile text they bound the memory. */
-const MAX_PASSAGES = 40_000
+/** Passages that one research holds over all sources; of ordinary text they are 20 MB, of hostile text they bound the memory. */
+const MAX_PASSAGES = 20_000
 
 /** Reads all sources of a research. */
 export async function readSources(

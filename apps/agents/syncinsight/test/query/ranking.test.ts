@@ -43,6 +43,16 @@ describe('rankAnswers', () => {
     expect(findings[0]?.duplicates.map(({ origin }) => origin.source)).toEqual(['notes'])
   })
 
+  test('names the first few of very many places and counts the rest', async () => {
+    const docs = await indexOf(
+      'docs',
+      Array.from({ length: 9 }, (_, at) => `# ${at}\n\nA worker holds the lease.\n`).join('\n'),
+    )
+    const { findings } = await rank(ASKED, [docs])
+    expect(findings).toMatchObject([{ duplicateCount: 8 }])
+    expect(findings[0]?.duplicates).toHaveLength(5)
+  })
+
   test('keeps a place for each source that has an answer', async () => {
     const many = Array.from(
       { length: 20 },

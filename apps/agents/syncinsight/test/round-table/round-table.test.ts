@@ -67,7 +67,7 @@ describe('chooseClaims', () => {
   const finding = (text: string) => {
     const [passage] = passagesFrom('docs', text)
     if (passage === undefined) throw new Error('no passage')
-    return { passage, relevance: 1, matchedWords: [], duplicates: [] }
+    return { passage, relevance: 1, matchedWords: [], duplicates: [], duplicateCount: 0 }
   }
 
   test('takes the statements that bear on the question, each text once', () => {
