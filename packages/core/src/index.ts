@@ -16,7 +16,8 @@ export {
   EMPTY_CATALOGUE,
 } from './catalogue/catalogue.js'
 export { listTools } from './catalogue/list-tools.js'
-export { type ResolvedTool, resolveTool, type ToolQuery } from './catalogue/resolve-tool.js'
+export { type ResolvedTool, resolveTool } from './catalogue/resolve-tool.js'
+export type { ToolQuery } from './catalogue/tool-name.js'
 export { type Clock, pause } from './clock.js'
 export { endingOfError } from './completion/ending.js'
 export { ConfigError } from './config/config-error.js'

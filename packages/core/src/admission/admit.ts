@@ -5,7 +5,8 @@ import type { CallQueue } from '../call/call-queue.js'
 import type { NewCall } from '../call/call-record.js'
 import { instanceOf } from '../call/problem-instance.js'
 import type { Catalogue } from '../catalogue/catalogue.js'
-import { type ResolvedTool, readToolName, resolveTool } from '../catalogue/resolve-tool.js'
+import { type ResolvedTool, resolveTool } from '../catalogue/resolve-tool.js'
+import { readToolName } from '../catalogue/tool-name.js'
 import type { Clock } from '../clock.js'
 import type { HubConfig } from '../config/hub-config.js'
 import { SchemaError } from '../contract/schema-compiler.js'
@@ -49,8 +50,7 @@ export async function admit(request: CallRequest, ports: AdmissionPorts): Promis
   // 2 authorize. Needs to know which tool a name means; nothing is looked up but the catalogue in memory.
   const caller = authorizeCaller(request)
   const resolution = resolve(request, ports)
-  const named = readToolName(request, ports.config)
-  authorizeTool(request, resolution.tool === undefined ? named : { ...named, agentName: resolution.tool.agent.name })
+  authorizeTool(request, readToolName(request, ports.config), resolution.tool)
 
   const call = await draftCall(request, caller, resolution.tool, ports)
   // 3 resolve the tool.

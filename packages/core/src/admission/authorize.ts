@@ -1,6 +1,7 @@
 import { mayCallTool } from '@synchub/auth'
 import { HubError } from '@synchub/protocol'
-import type { NamedTool } from '../catalogue/resolve-tool.js'
+import type { ResolvedTool } from '../catalogue/resolve-tool.js'
+import type { NamedTool } from '../catalogue/tool-name.js'
 import type { CallRequest } from './call-request.js'
 
 /**
@@ -18,11 +19,15 @@ export function authorizeCaller({ principal, callerAgent }: CallRequest): string
 }
 
 /**
- * The principal may call the tool. A name that stands for no tool is judged by itself, so that a refusal does not tell which
- * tools exist.
+ * The principal may call the tool. A name that stands for no tool is judged by itself, and a refusal says only what the name
+ * says, so that it does not tell which tools exist.
  * @throws HubError FORBIDDEN naming the scope that is missing
  */
-export function authorizeTool({ principal, name }: CallRequest, { agentName = '', toolName }: NamedTool): void {
-  if (mayCallTool(principal, agentName, toolName)) return
+export function authorizeTool(
+  { principal, name }: CallRequest,
+  { agentName = '', toolName }: NamedTool,
+  tool: ResolvedTool | undefined,
+): void {
+  if (mayCallTool(principal, tool?.agent.name ?? agentName, tool?.name ?? toolName)) return
   throw new HubError('FORBIDDEN', `the API key has no scope for the tool ${name}`, { scope: `tools:call:${toolName}` })
 }

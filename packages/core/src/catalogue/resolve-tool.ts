@@ -1,6 +1,8 @@
 import { HubError } from '@synchub/protocol'
 import { type AgentConfig, type HubConfig, policyOf, type ToolPolicy } from '../config/hub-config.js'
 import type { Catalogue, CatalogueAgent, CatalogueTool } from './catalogue.js'
+import { hasTool, isKnown } from './known-tools.js'
+import { readToolName, type ToolQuery } from './tool-name.js'
 
 /** A tool that a name stands for. */
 export interface ResolvedTool {
@@ -15,18 +17,9 @@ export interface ResolvedTool {
   readonly offer?: CatalogueTool
 }
 
-/** What a caller asked for. */
-export interface ToolQuery {
-  /** `tool`, or `Agent.tool`. */
-  readonly name: string
-  readonly targetAgent?: string
-}
-
-/** What a name says by itself, whether there is such a tool or not. */
-export interface NamedTool {
-  /** Absent where any agent will do. */
-  readonly agentName?: string
-  readonly toolName: string
+interface Candidate {
+  readonly agent: AgentConfig
+  readonly seen: CatalogueAgent | undefined
 }
 
 /**
@@ -43,58 +36,41 @@ export function resolveTool(query: ToolQuery, catalogue: Catalogue, config: HubC
   const candidates = [...config.agents.values()]
     .filter((agent) => agentName === undefined || agent.name === agentName)
     .map((agent) => ({ agent, seen: catalogue.agents.find(({ name }) => name === agent.name) }))
-  const matches = candidates.filter(({ agent, seen }) => hasTool(toolName, agent, seen))
-  const [match] = matches
-  if (match === undefined) throw notFound(query, agentName, candidates)
-  if (matches.length > 1) {
-    const names = matches.map(({ agent }) => `${agent.name}.${toolName}`).sort()
-    throw new HubError('INVALID_PARAMS', `the name ${toolName} is ambiguous: ${matches.length} agents have it`, {
-      path: 'name',
-      expected: `one of ${names.join(', ')}, or _meta.targetAgent`,
-    })
+  // The tool `github.search` of the agent `github` is meant by its own name too, where the agent has no tool `search`.
+  for (const name of new Set([toolName, query.name])) {
+    const [match, ...others] = candidates.filter(({ agent, seen }) => hasTool(name, agent, seen))
+    if (match !== undefined && others.length > 0) throw ambiguous(name, [match, ...others])
+    if (match !== undefined) return describe(name, match)
   }
-  const { agent, seen } = match
-  const refused = seen?.refused.find(({ tool }) => tool === toolName)
+  throw notFound(query, agentName, candidates)
+}
+
+function describe(name: string, { agent, seen }: Candidate): ResolvedTool {
+  const refused = seen?.refused.find(({ tool }) => tool === name)
   if (refused !== undefined) {
-    throw new HubError('CONTRACT_BROKEN', `the tool ${toolName} of ${agent.name} is refused: ${refused.reason}`)
+    throw new HubError('CONTRACT_BROKEN', `the tool ${name} of ${agent.name} is refused: ${refused.reason}`)
   }
-  const offer = seen?.tools.find(({ tool }) => tool.name === toolName)
+  const offer = seen?.tools.find(({ tool }) => tool.name === name)
   return {
     agent,
     available: seen?.available ?? false,
     reason: seen?.reason ?? 'it was not reached yet',
-    policy: policyOf(agent, toolName),
-    name: toolName,
+    policy: policyOf(agent, name),
+    name,
     ...(offer === undefined ? {} : { offer }),
   }
 }
 
-/** Takes `Agent.tool` apart; a dot after something else than an agent belongs to the tool. */
-export function readToolName({ name, targetAgent }: ToolQuery, config: HubConfig): NamedTool {
-  const dot = name.indexOf('.')
-  const prefix = name.slice(0, Math.max(dot, 0))
-  const qualified = config.agents.has(prefix) && (targetAgent === undefined || targetAgent === prefix)
-  if (qualified) return { agentName: prefix, toolName: name.slice(dot + 1) }
-  return { ...(targetAgent === undefined ? {} : { agentName: targetAgent }), toolName: name }
+function ambiguous(name: string, holders: readonly Candidate[]): HubError {
+  const names = holders.map(({ agent }) => `${agent.name}.${name}`).toSorted()
+  return new HubError('INVALID_PARAMS', `the name ${name} is ambiguous: ${holders.length} agents have it`, {
+    path: 'name',
+    expected: `one of ${names.join(', ')}, or _meta.targetAgent`,
+  })
 }
 
-function hasTool(name: string, agent: AgentConfig, seen: CatalogueAgent | undefined): boolean {
-  if (seen?.tools.some(({ tool }) => tool.name === name) || seen?.refused.some(({ tool }) => tool === name)) return true
-  return !isKnown(seen) && agent.tools.has(name)
-}
-
-/** Whether the agent was ever reached: one that is down since the start is in the catalogue without tools. */
-function isKnown(seen: CatalogueAgent | undefined): boolean {
-  return seen !== undefined && (seen.available || seen.tools.length > 0 || seen.refused.length > 0)
-}
-
-function notFound(
-  query: ToolQuery,
-  agentName: string | undefined,
-  candidates: readonly { agent: AgentConfig; seen: CatalogueAgent | undefined }[],
-): HubError {
-  const unseen = candidates.filter(({ seen }) => !isKnown(seen))
-  if (agentName !== undefined && unseen.length > 0) {
+function notFound(query: ToolQuery, agentName: string | undefined, candidates: readonly Candidate[]): HubError {
+  if (agentName !== undefined && candidates.some(({ seen }) => !isKnown(seen))) {
     return new HubError('AGENT_UNAVAILABLE', `the agent ${agentName} was not reached yet, so its tools are not known`)
   }
   const where = agentName === undefined ? 'is not registered' : `is not registered at ${agentName}`
