@@ -21,7 +21,7 @@ export function* passagesOf(document: SourceDocument): Generator<Passage> {
   let length = 0
   for (const block of cutBlocks(blocksOf(document))) {
     const first = blocks[0]
-    if (first !== undefined && (isFull(blocks, length + block.text.length) || !sameHeadings(first, block))) {
+    if (first !== undefined && (isFull(blocks, length + block.text.length) || !belongTogether(first, block))) {
       yield { origin: document.origin, headings: first.headings, blocks }
       blocks = []
       length = 0
@@ -50,8 +50,10 @@ function isFull(blocks: readonly Block[], lengthWithNext: number): boolean {
   return lengthWithNext > FULL_LENGTH || blocks.length >= MAX_BLOCKS
 }
 
-function sameHeadings(one: Block, other: Block): boolean {
-  return one.headings.join('\n') === other.headings.join('\n')
+/** Code is a passage of its own: a long example would hide the sentence that answers the question. */
+function belongTogether(one: Block, other: Block): boolean {
+  const isCodeAlike = (one.kind === 'code') === (other.kind === 'code')
+  return isCodeAlike && one.headings.join('\n') === other.headings.join('\n')
 }
 
 function* cutBlocks(blocks: Iterable<Block>): Generator<Block> {

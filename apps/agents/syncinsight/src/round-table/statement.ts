@@ -25,14 +25,14 @@ const MAX_LENGTH = 400
 /** What says less is a label or a fragment: terms of the subject, quantities and the side that it takes count. */
 const MIN_WEIGHT = 3
 
-/** The statements that a passage makes: sentences of its prose, questions and fragments left out. */
+/** The statements that a passage makes: sentences of its prose, without questions, fragments and what only introduces a list. */
 export function statementsOf(passage: Passage): Statement[] {
   return passage.blocks.filter((block) => block.kind === 'prose').flatMap((block) => statementsOfBlock(block, passage))
 }
 
 function statementsOfBlock(block: Block, passage: Passage): Statement[] {
   return splitSentences(block.text)
-    .filter(({ text }) => text.length <= MAX_LENGTH && !/[?？]["')\]]*$/.test(text))
+    .filter(({ text }) => text.length <= MAX_LENGTH && !/[?？:：]["')\]]*$/.test(text))
     .map(({ text, start }) => ({ ...read(text), ...linesOf(block, start, text.length), ...placeOf(passage) }))
     .filter(({ subject, quantities, polarity }) => {
       return subject.size + quantities.length + polarity.sides.size + Number(polarity.isNegated) >= MIN_WEIGHT

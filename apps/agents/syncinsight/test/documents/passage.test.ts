@@ -16,6 +16,10 @@ describe('passagesOf', () => {
     ])
   })
 
+  test('keeps code apart from prose', () => {
+    expect(read('one\n\n```\ncode\n```\n\ntwo\n').map(textOfPassage)).toEqual(['one', 'code\n', 'two'])
+  })
+
   test('begins a new passage when one is full', () => {
     expect(read(`${'word '.repeat(100)}\n\n`.repeat(6)).length).toBe(3)
   })

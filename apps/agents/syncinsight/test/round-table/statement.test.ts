@@ -15,7 +15,7 @@ describe('statementsOf', () => {
 
   test('makes none of questions, fragments, code and the head of a table', () => {
     const text =
-      'Does the hub keep every event?\n\nYes.\n\n```\nThe hub keeps every event.\n```\n\n|the kept event|of the hub|\n|-|-|\n'
+      'Does the hub keep every event?\n\nYes.\n\nThe hub keeps every event of these:\n\n```\nThe hub keeps every event.\n```\n\n|the kept event|of the hub|\n|-|-|\n'
     expect(statements(text)).toEqual([])
   })
 
