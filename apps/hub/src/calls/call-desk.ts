@@ -23,7 +23,7 @@ export interface SubmittedCall {
   readonly mode: CallMode
   /** True when the idempotency key belongs to this earlier call. */
   readonly replayed: boolean
-  /** The call's end; null when `signal` aborted first. The call goes on in any case. */
+  /** The call's end; null when `signal` aborted first, or the hub stops. The call goes on in any case. */
   wait(signal: AbortSignal): Promise<Ending | null>
 }
 
@@ -57,6 +57,10 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
     ports.notice(null, `running calls not checked: ${HubError.from(thrown).message}`)
   const timer = setInterval(() => running.check(log).catch(onFailure), CHECK_MS)
 
+  const closing = new AbortController()
+  const waiting = <T>(signal: AbortSignal, wait: (either: AbortSignal) => T): T =>
+    wait(AbortSignal.any([signal, closing.signal]))
+
   const runDirect = (call: NewCall): SubmittedCall => {
     const now = ports.clock.now()
     const record: CallRecord = { ...call, state: 'running', attempt: 1, createdAtMs: now, startedAtMs: now }
@@ -69,7 +73,7 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
       trace: call.trace,
       mode: 'direct',
       replayed: false,
-      wait: (signal) => firstOf(run, signal, () => replies.wait(call.callId, signal)),
+      wait: (signal) => waiting(signal, (either) => firstOf(run, either, () => replies.wait(call.callId, either))),
     }
   }
 
@@ -81,12 +85,15 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
       const call = admission.kind === 'queued' ? admission.call : await log.find(admission.callId)
       if (call === null) throw new HubError('INTERNAL_ERROR', 'the call of this idempotency key is gone')
       const { callId, trace, mode } = call
-      return { callId, trace, mode, replayed, wait: (signal) => replies.wait(callId, signal) }
+      const wait = (signal: AbortSignal) => waiting(signal, (either) => replies.wait(callId, either))
+      return { callId, trace, mode, replayed, wait }
     },
     cancel: (call, reason) => cancelCall(call, reason, { log, queue, broadcast }),
     async stop() {
       clearInterval(timer)
       await running.drain(ports.clock, GRACE_MS)
+      // What goes on elsewhere is not waited for here any more; its callers learn where to find it.
+      closing.abort()
       await stopListening()
       await replies.close()
     },
@@ -99,11 +106,22 @@ async function firstOf(
   signal: AbortSignal,
   lookUp: () => ReturnType<Replies['wait']>,
 ): Promise<Ending | null> {
-  const aborted = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null)
-    signal.addEventListener('abort', () => resolve(null), { once: true })
-  })
-  const end = await Promise.race([run, aborted])
+  const end = await raceAbort(run, signal)
   if (end === null) return null
   return end.kind === 'ended' ? { event: end.ending.event, data: end.ending.data } : lookUp()
+}
+
+/** Null when `signal` aborts first. Takes its listener away again: a joined signal that is listened to is never collected. */
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  if (signal.aborted) return null
+  let giveUp = () => {}
+  const aborted = new Promise<null>((resolve) => {
+    giveUp = () => resolve(null)
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
 }

@@ -1,4 +1,6 @@
+import type { Clock } from '@synchub/core'
 import { HubError, type JsonObject } from '@synchub/protocol'
+import type { Ending } from '@synchub/redis'
 import type { SubmittedCall } from '../calls/call-desk.js'
 import { linksOfCall } from '../calls/call-view.js'
 import type { HubContext } from '../hub-context.js'
@@ -53,22 +55,46 @@ function answer(
       open: (res) => streamCall(res, { trace, callId, after: replayed ? null : after, headers }, context),
     }
   }
-  return waitForAnswer(submitted, waitMs, call, headers)
+  return waitForAnswer(submitted, waitMs, call, headers, context)
 }
 
 async function waitForAnswer(
-  { callId, trace: { traceId }, replayed, wait }: SubmittedCall,
+  submitted: SubmittedCall,
   waitMs: number,
   { disconnected }: RpcCall,
   headers: Readonly<Record<string, string>>,
+  context: HubContext,
 ): Promise<RpcReply> {
-  const ending = await wait(AbortSignal.any([AbortSignal.timeout(waitMs), disconnected]))
+  const { callId, trace, replayed } = submitted
+  const { traceId } = trace
+  const ending = await waitAtMost(submitted, waitMs, disconnected, context.clock)
   if (ending === null) {
     // A timeout is not a failure (S4.3): the call goes on, and here is where to find it.
+    const why = context.isServing() ? `no answer came within ${waitMs} ms` : 'this hub is stopping'
     const place = { callId, traceId, links: linksOfCall(callId, traceId) }
-    throw new HubError('DEADLINE_EXCEEDED', `the call goes on; no answer came within ${waitMs} ms`, place)
+    throw new HubError('DEADLINE_EXCEEDED', `the call goes on; ${why}`, place)
   }
   return { kind: 'result', result: toCallResult(ending, { callId, traceId, replayed }), headers }
+}
+
+/** Not AbortSignal.timeout within AbortSignal.any: the timer is collected with what only the joined signal knew of. */
+async function waitAtMost(
+  { wait }: SubmittedCall,
+  waitMs: number,
+  disconnected: AbortSignal,
+  clock: Clock,
+): Promise<Ending | null> {
+  const patience = new AbortController()
+  const stop = () => patience.abort()
+  const callOff = clock.schedule(waitMs, stop)
+  disconnected.addEventListener('abort', stop, { once: true })
+  if (disconnected.aborted) stop()
+  try {
+    return await wait(patience.signal)
+  } finally {
+    callOff()
+    disconnected.removeEventListener('abort', stop)
+  }
 }
 
 async function currentCursor({ request }: ToolCall, { reader }: HubContext): Promise<string | null> {
