@@ -1,5 +1,5 @@
 import type { CallLog } from '@synchub/core'
-import type { EventName, JsonObject } from '@synchub/protocol'
+import { type EventName, HubError, type JsonObject } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import type { Subscriptions } from '../connection/subscriptions.js'
 
@@ -47,7 +47,11 @@ export async function listenForReplies(
             (ending) => {
               if (ending !== null) finish(() => resolve(ending))
             },
-            (thrown: unknown) => finish(() => reject(thrown)),
+            (thrown: unknown) => {
+              // The call goes on while the store is away, and so does the wait.
+              const isAway = thrown instanceof HubError && thrown.code === 'HUB_UNAVAILABLE'
+              if (!isAway) finish(() => reject(thrown))
+            },
           )
         }
         const timer = setInterval(look, LOOK_MS)
