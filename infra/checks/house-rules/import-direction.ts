@@ -15,7 +15,7 @@ export const IMPORT_DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   'packages/agent-sdk': ['protocol', 'auth', 'telemetry'],
   'apps/hub': ['protocol', 'auth', 'core', 'redis', 'connectors', 'telemetry'],
   'apps/dispatcher': ['protocol', 'auth', 'core', 'redis', 'connectors', 'telemetry'],
-  'apps/cli': ['protocol', 'client', 'telemetry'],
+  'apps/cli': ['protocol', 'auth', 'client', 'telemetry'],
   'apps/agents/syncboot': ['protocol', 'auth', 'agent-sdk', 'telemetry'],
   'apps/agents/syncinsight': ['protocol', 'auth', 'agent-sdk', 'telemetry'],
   'apps/standalone': [

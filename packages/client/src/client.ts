@@ -35,7 +35,7 @@ export interface Client {
    * @throws HubError what the call ended with; DEADLINE_EXCEEDED when the call goes on after `timeoutMs`; HUB_UNAVAILABLE
    * after too long an outage. The signal's reason when it aborted.
    * @example
-   * const { structuredContent } = await client.call('syncinsight_deep_research', { question: 'Why Redis?' }, {
+   * const { structuredContent } = await client.call('syncinsight_deep_research', { question: 'Why Redis?', sources: ['docs'] }, {
    *   timeoutMs: 600_000,
    *   onProgress: ({ progress, total, message }) => show(progress, total, message),
    * })
@@ -44,7 +44,7 @@ export interface Client {
   /**
    * Starts a call and resolves once the hub has recorded it.
    * @example
-   * const { traceId } = await client.start('syncinsight_deep_research', { question: 'Why Redis?' })
+   * const { traceId } = await client.start('syncinsight_deep_research', { question: 'Why Redis?', sources: ['docs'] })
    * for await (const item of client.watch(traceId)) show(item)
    */
   start(tool: string, args: unknown, options?: CallIdentity): Promise<StartedCall>

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashApiKey, isScope, SCOPES } from '@synchub/auth'
 import { AGENT_NAME_RULE, isAgentName } from '@synchub/protocol'
 import { type Command, InvalidArgumentError } from 'commander'
 import { jsonLine } from '../terminal/clean-text.js'
@@ -16,8 +17,7 @@ interface KeyFlags {
 
 /** A key has 256 random bits, so that its hash can be kept without a slow function. */
 const KEY_BYTES = 32
-/** For people; the hub checks the scopes of its configuration when it starts. */
-const SCOPES = 'tools:call, tools:call:<name>, traces:read:tenant, calls:cancel:tenant'
+const SCOPE_NAMES = Object.keys(SCOPES).join(', ')
 
 /** `synchub keys new`: makes an API key; local, no hub is asked. */
 export function declareKeys(program: Command, run: RunCommand): void {
@@ -28,7 +28,7 @@ export function declareKeys(program: Command, run: RunCommand): void {
     .requiredOption('--name <name>', 'what people call the key', parseName)
     .requiredOption('--tenant <name>', 'the tenant of its holder', parseName)
     .requiredOption('--agent <name>', 'the caller agent that holds it', parseName)
-    .requiredOption('--scope <scopes...>', `what it may do: ${SCOPES}`, collectScope)
+    .requiredOption('--scope <scopes...>', `what it may do: ${SCOPE_NAMES}`, collectScope)
     .option('--subject <name>', 'owner of what it makes; the agent by default', parseName)
     .option('--json', 'print one JSON object')
     .addHelpText(
@@ -42,7 +42,7 @@ export function declareKeys(program: Command, run: RunCommand): void {
     return run(command, async ({ out, err }) => {
       const apiKey = `shk_${randomBytes(KEY_BYTES).toString('base64url')}`
       const { name, tenant, agent, subject = agent, scope: scopes } = flags
-      const entry = { name, sha256: createHash('sha256').update(apiKey).digest('hex'), tenant, agent, subject, scopes }
+      const entry = { name, sha256: hashApiKey(apiKey), tenant, agent, subject, scopes }
       if (flags.json === true) {
         out.line(jsonLine({ apiKey, entry }))
         return 'ok'
@@ -62,6 +62,6 @@ function parseName(text: string): string {
 }
 
 function collectScope(text: string, earlier: readonly string[] = []): readonly string[] {
-  if (/^\w+:\w+(:[\w./-]+)?$/.test(text)) return [...earlier, text]
-  throw new InvalidArgumentError(`Scopes are ${SCOPES}.`)
+  if (isScope(text)) return [...earlier, text]
+  throw new InvalidArgumentError(`Scopes are ${SCOPE_NAMES}.`)
 }

@@ -1,4 +1,4 @@
-/** States that a call passes on its way (design section 4). */
+/** States that a call passes on its way. */
 export const OPEN_STATES = ['received', 'queued', 'running'] as const
 /** States that a call ends in. */
 export const ENDED_STATES = ['completed', 'failed', 'refused', 'cancelled', 'unknown'] as const

@@ -44,7 +44,6 @@ export interface CallView extends CallSummary {
   readonly isError?: boolean
   readonly executionTimeMs?: number
   readonly tokenUsage?: unknown
-  readonly late?: boolean
   /** Set once the call ended otherwise. */
   readonly error?: JsonRpcErrorObject
   readonly links: Links

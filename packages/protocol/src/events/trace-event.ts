@@ -2,7 +2,7 @@ import type { JsonRpcErrorObject } from '../errors/error-object.js'
 import type { TokenUsage } from '../tools/call-result.js'
 import type { ContentItem } from '../tools/content.js'
 
-/** Names of the events that a trace log holds, in the order of a call's life (design section 4). */
+/** Names of the events that a trace log holds, in the order of a call's life. */
 export const EVENT_NAMES = [
   'received',
   'accepted',
@@ -15,13 +15,12 @@ export const EVENT_NAMES = [
   'refused',
   'cancelled',
   'unknown',
-  'resolved',
 ] as const
 
 /** The name of an event of a trace log. */
 export type EventName = (typeof EVENT_NAMES)[number]
 
-/** Events after which nothing more comes of a call, but at most one `resolved`. */
+/** Events after which nothing more comes of a call. */
 export const TERMINAL_EVENTS = ['complete', 'failed', 'refused', 'cancelled', 'unknown'] as const satisfies EventName[]
 
 /** The name of an event that ends a call. */
@@ -66,8 +65,6 @@ export interface CompleteData extends EventEnvelope {
   readonly resultLink?: string
   /** Size of the linked result, in bytes of JSON. */
   readonly resultBytes?: number
-  /** True where the result came after the call's deadline. */
-  readonly late?: boolean
 }
 
 /** `failed`, `refused`, `cancelled` and `unknown`. */
@@ -110,7 +107,6 @@ export interface EventDataByName {
   readonly refused: FailureData
   readonly cancelled: FailureData
   readonly unknown: FailureData
-  readonly resolved: PlainData
 }
 
 /** One event as readers get it: the cursor, the name and the decoded data. */

@@ -1,10 +1,11 @@
-const TRACE_ID = /^[A-Za-z0-9._:-]{1,128}$/
+// A URL cannot hold `.` or `..` as a part of its path: a trace of that name could never be read.
+const TRACE_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,128}$/
 const TOOL_NAME = /^[A-Za-z0-9._/-]{1,128}$/
 const AGENT_NAME = /^[A-Za-z0-9_-]{1,64}$/
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,256}$/
 
 /** What a traceId may be, in words. */
-export const TRACE_ID_RULE = '1 to 128 characters of A-Z a-z 0-9 . _ : -'
+export const TRACE_ID_RULE = '1 to 128 characters of A-Z a-z 0-9 . _ : -, other than . and ..'
 /** What a tool's name may be, in words. */
 export const TOOL_NAME_RULE = '1 to 128 characters of A-Z a-z 0-9 . _ / -'
 /** What the name of an agent, a tenant or a subject may be, in words. No dot: `agent.tool` must be readable one way only. */

@@ -6,8 +6,8 @@ const rules = [
     name: 'traceId',
     accepts: isTraceId,
     longest: 128,
-    takes: ['a', 'tr:1.2_3-4', 'A'],
-    refuses: ['a b', 'a/b', '한', 'a*'],
+    takes: ['a', 'tr:1.2_3-4', 'A', '...', '.a'],
+    refuses: ['a b', 'a/b', '한', 'a*', '.', '..'],
   },
   {
     name: 'tool',
