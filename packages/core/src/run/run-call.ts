@@ -87,6 +87,8 @@ async function endingOfAnswer(
     return endingOfResult(outcome.result, contract, { tool: call.tool, executionTimeMs, total })
   }
   const error = locate(outcome.error, call)
+  // An agent that cannot tell what it did leaves the call as unknown as one that was lost.
+  if (error.code === 'OUTCOME_UNKNOWN') return endingOfError('unknown', error, call)
   if (error.code !== 'HITL_APPROVAL_REQUIRED') return endingOfError('failed', error, call)
   return endingOfError('failed', await withTicket(call, error, ports), call)
 }
