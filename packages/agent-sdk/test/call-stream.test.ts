@@ -106,8 +106,9 @@ describe('the stream of a call', () => {
   test('drops progress that is no finite number, and logs it', async () => {
     const { url, logs } = await serve([
       toolOf((_, ctx) => {
-        for (const progress of [1, Number.NaN, Number.POSITIVE_INFINITY, '2' as unknown as number])
-          ctx.progress({ progress })
+        // An author without types may well send a text.
+        const text: number = JSON.parse('"2"')
+        for (const progress of [1, Number.NaN, Number.POSITIVE_INFINITY, text]) ctx.progress({ progress })
         ctx.progress({ progress: 3, total: Number.NaN })
         ctx.progress({ progress: 2 })
         return ''
