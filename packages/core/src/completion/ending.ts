@@ -2,6 +2,7 @@ import { HubError, type ToolResult, toErrorObject } from '@synchub/protocol'
 import type { EventDraft } from '../call/call-log.js'
 import { instanceOf } from '../call/problem-instance.js'
 import type { ChangeEvent } from '../call/state-table.js'
+import { SchemaError } from '../contract/schema-compiler.js'
 import type { ToolContract } from '../contract/tool-contract.js'
 
 /** What the terminal event needs to know of the run. */
@@ -48,6 +49,11 @@ export function endingOfError(
 function findContractProblem(result: ToolResult, contract: ToolContract | undefined): string | undefined {
   if (contract?.checkResult === undefined) return undefined
   if (result.structuredContent === undefined) return 'the agent promised a structured result and sent none'
-  const violation = contract.checkResult(result.structuredContent)
-  return violation === undefined ? undefined : `the agent's result does not keep its schema: ${violation.reason}`
+  try {
+    const violation = contract.checkResult(result.structuredContent)
+    return violation === undefined ? undefined : `the agent's result does not keep its schema: ${violation.reason}`
+  } catch (thrown) {
+    if (thrown instanceof SchemaError) return `the agent's result cannot be checked: ${thrown.message}`
+    throw thrown
+  }
 }
