@@ -15,13 +15,13 @@ interface Transition {
 const TRANSITIONS = [
   { event: 'accepted', from: ['received'], to: 'queued' },
   { event: 'refused', from: ['received'], to: 'refused' },
-  { event: 'started', from: ['received', 'queued', 'running'], to: 'running' },
+  { event: 'started', from: ['queued', 'running'], to: 'running' },
   { event: 'progress', from: ['running'], to: 'running' },
   { event: 'retrying', from: ['running'], to: 'running' },
   { event: 'handed_back', from: ['running'], to: 'queued' },
   { event: 'complete', from: ['running'], to: 'completed' },
   { event: 'failed', from: ['queued', 'running'], to: 'failed' },
-  { event: 'cancelled', from: ['received', 'queued', 'running'], to: 'cancelled' },
+  { event: 'cancelled', from: ['queued', 'running'], to: 'cancelled' },
   { event: 'unknown', from: ['running'], to: 'unknown' },
 ] as const satisfies readonly Transition[]
 
