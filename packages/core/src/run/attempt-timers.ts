@@ -19,6 +19,7 @@ export interface AttemptTimers {
 export function startAttemptTimers(clock: Clock, policy: ToolPolicy): AttemptTimers {
   const controller = new AbortController()
   let limit: AttemptLimit | undefined
+  let isStopped = false
   const expire = (which: AttemptLimit) => () => {
     limit ??= which
     controller.abort()
@@ -29,10 +30,13 @@ export function startAttemptTimers(clock: Clock, policy: ToolPolicy): AttemptTim
     signal: controller.signal,
     expired: () => limit,
     touch() {
+      // A report that was on its way when the attempt ended must not leave a timer behind.
+      if (isStopped) return
       stopSilence()
       stopSilence = clock.schedule(policy.silenceTimeoutMs, expire('silence'))
     },
     stop() {
+      isStopped = true
       stopDuration()
       stopSilence()
     },

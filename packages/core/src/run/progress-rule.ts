@@ -25,9 +25,15 @@ export function readProgress({ progress, total, message }: AgentProgress): Progr
     data: {
       progress,
       ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message: message.slice(0, MAX_MESSAGE_LENGTH) }),
+      ...(message === undefined ? {} : { message: cutMessage(message) }),
     },
   }
+}
+
+/** Never cuts a character of two units apart: half of one is no text. */
+function cutMessage(message: string): string {
+  if (message.length <= MAX_MESSAGE_LENGTH) return message
+  return message.slice(0, MAX_MESSAGE_LENGTH).replace(/[\ud800-\udbff]$/, '')
 }
 
 function isAmount(value: unknown): value is number {

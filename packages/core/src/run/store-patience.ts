@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 5000
 const MAX_TRIES = 20
 
 /**
- * Repeats a write that must not be lost while the store is away (about a minute and a half). Only for steps that may be
+ * Repeats a write that must not be lost while the store is away (more than a minute). Only for steps that may be
  * repeated: a change that an attempt makes is fenced, and refused where it was made already.
  * @throws the last failure
  */
@@ -18,7 +18,7 @@ export async function withStorePatience<T>(clock: Clock, write: () => Promise<T>
     } catch (thrown) {
       const away = thrown instanceof HubError && thrown.code === 'HUB_UNAVAILABLE'
       if (!away || tries === MAX_TRIES) throw thrown
-      await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS), never)
+      await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS), never)
     }
   }
 }

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals'
+import type { ToolPolicy } from '../../src/index.js'
+import { startAttemptTimers } from '../../src/run/attempt-timers.js'
+import { FakeClock } from '../fake-clock.js'
+
+const POLICY: ToolPolicy = {
+  mode: 'queued',
+  silenceTimeoutMs: 1000,
+  maxDurationMs: 3000,
+  queueWaitMs: 60_000,
+  safeToRepeat: false,
+  maxAttempts: 3,
+  retryDelayMs: 100,
+}
+
+function start(policy: Partial<ToolPolicy> = {}) {
+  const clock = new FakeClock()
+  return { clock, timers: startAttemptTimers(clock, { ...POLICY, ...policy }) }
+}
+
+describe('startAttemptTimers', () => {
+  test('ends an attempt at the silence limit, not a millisecond before', () => {
+    const { clock, timers } = start()
+    clock.advance(999)
+    expect([timers.signal.aborted, timers.expired()]).toEqual([false, undefined])
+    clock.advance(1)
+    expect([timers.signal.aborted, timers.expired()]).toEqual([true, 'silence'])
+  })
+
+  test('begins the silence anew with each sign of life, but never the whole attempt', () => {
+    const { clock, timers } = start()
+    for (let round = 0; round < 4; round++) {
+      clock.advance(600)
+      timers.touch()
+    }
+    expect(timers.signal.aborted).toBe(false)
+    clock.advance(599)
+    expect(timers.signal.aborted).toBe(false)
+    clock.advance(1)
+    expect([timers.signal.aborted, timers.expired()]).toEqual([true, 'duration'])
+  })
+
+  test('names the limit that ran out first, and only that', () => {
+    const { clock, timers } = start({ silenceTimeoutMs: 2000 })
+    clock.advance(1500)
+    timers.touch()
+    clock.advance(10_000)
+    expect(timers.expired()).toBe('duration')
+  })
+
+  test('plans nothing any more once stopped, a late sign of life included', () => {
+    const { clock, timers } = start()
+    timers.stop()
+    timers.touch()
+    expect(clock.plannedCount).toBe(0)
+    clock.advance(10_000)
+    expect([timers.signal.aborted, timers.expired()]).toEqual([false, undefined])
+  })
+})
