@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { redactLine } from './redaction.js'
 
 /** How a process logs. */
 export interface LoggerOptions {
@@ -10,15 +11,11 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream
 }
 
-// Names under which a secret could reach a log line; pino writes [redacted] in their place (invariant 9).
-const SECRET_NAMES = ['authorization', 'apiKey', 'secret', 'password', 'accessToken', 'arguments', 'cookie']
-const REDACTED = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
-
 /** Levels that LOG_LEVEL may name. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Makes a logger whose lines are JSON and hold no secret. Lines of a call carry `traceId` and `callId`. */
 export function createLogger({ name, level = 'info', destination }: LoggerOptions): Logger {
-  const options = { name, level, redact: { paths: REDACTED, censor: '[redacted]' } }
+  const options = { name, level, hooks: { streamWrite: redactLine } }
   return destination === undefined ? pino(options) : pino(options, destination)
 }
