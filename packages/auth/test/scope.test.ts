@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals'
+import { isScope, LOCAL_PRINCIPAL, mayCallTool, mayCancel, mayRead, type Principal, SCOPES } from '../src/index.js'
+
+const holder = (...scopes: string[]): Principal => ({ tenant: 'acme', subject: 'alice', agent: 'SyncVerse', scopes })
+
+describe('isScope', () => {
+  test('knows the scopes that are documented, and no other', () => {
+    expect(Object.keys(SCOPES)).toEqual([
+      'tools:call',
+      'tools:call:<name>',
+      'traces:read:tenant',
+      'calls:cancel:tenant',
+    ])
+    for (const scope of Object.keys(SCOPES)) expect(isScope(scope.replace('<name>', 'Sync.boot/x-1'))).toBe(true)
+    const others = ['', 'tools', 'tools:call:', 'tools:call:a b', 'tools:call:*', 'tools:list', 'traces:read', '*']
+    for (const scope of [...others, 'tools:call\n', ' tools:call', `tools:call:${'x'.repeat(129)}`]) {
+      expect([scope, isScope(scope)]).toEqual([scope, false])
+    }
+  })
+})
+
+describe('mayCallTool', () => {
+  test.each([
+    ['every tool', ['tools:call'], true],
+    ['this tool', ['tools:call:search'], true],
+    ['every tool of its agent', ['tools:call:Insight'], true],
+    ['another tool', ['tools:call:research'], false],
+    ['another agent', ['tools:call:Boot'], false],
+    ['a tool whose name begins alike', ['tools:call:searc', 'tools:call:search2'], false],
+    ['the traces of the tenant', ['traces:read:tenant', 'calls:cancel:tenant'], false],
+    ['nothing', [], false],
+  ])('for the scope of %s', (_, scopes, may) => {
+    expect(mayCallTool(holder(...scopes), 'Insight', 'search')).toBe(may)
+  })
+})
+
+describe('mayRead and mayCancel', () => {
+  test('let an owner at its own', () => {
+    expect([mayRead(holder(), 'alice'), mayCancel(holder(), 'alice')]).toEqual([true, true])
+  })
+
+  test("let nobody at another's without the scope, and each scope grants its own right only", () => {
+    const rights = (...scopes: string[]) => [mayRead(holder(...scopes), 'bob'), mayCancel(holder(...scopes), 'bob')]
+    expect(rights()).toEqual([false, false])
+    expect(rights('tools:call')).toEqual([false, false])
+    expect(rights('traces:read:tenant')).toEqual([true, false])
+    expect(rights('calls:cancel:tenant')).toEqual([false, true])
+  })
+
+  test('let the local principal do everything', () => {
+    expect(mayCallTool(LOCAL_PRINCIPAL, 'A', 'b')).toBe(true)
+    expect([mayRead(LOCAL_PRINCIPAL, 'bob'), mayCancel(LOCAL_PRINCIPAL, 'bob')]).toEqual([true, true])
+    expect(LOCAL_PRINCIPAL.scopes.filter((scope) => !isScope(scope))).toEqual([])
+  })
+})
