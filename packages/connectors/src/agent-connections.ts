@@ -13,14 +13,11 @@ export function connectAgents(
   notice: (agent: string, reason: string) => void,
 ): AgentConnections {
   const connections = new Map(
-    agents.map(({ name, url, secret }) => [
-      name,
-      createNativeConnection({
-        url,
-        ...(secret === undefined ? {} : { secret }),
-        notice: (reason) => notice(name, reason),
-      }),
-    ]),
+    agents.flatMap((agent) =>
+      agent.connector === 'native'
+        ? [[agent.name, createNativeConnection({ ...agent, notice: (reason) => notice(agent.name, reason) })] as const]
+        : [],
+    ),
   )
   return {
     get: (agent) => connections.get(agent),

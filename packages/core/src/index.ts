@@ -25,9 +25,12 @@ export { CONFIG_SCHEMA } from './config/config-schema.js'
 export {
   type AccessConfig,
   type AgentConfig,
+  type Connector,
   type HubConfig,
+  type ProcessReach,
   policyOf,
   type RequestLimits,
+  type ServiceReach,
   type StreamConfig,
   type ToolPolicy,
   type TrustLevel,

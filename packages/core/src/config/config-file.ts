@@ -3,10 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { explainErrors } from '../contract/violation.js'
 import { ConfigError } from './config-error.js'
 import { CONFIG_SCHEMA } from './config-schema.js'
-import type { RequestLimits, StreamConfig, ToolPolicy, TrustLevel } from './hub-config.js'
-
-/** A value of the file, or the environment variable that holds it. */
-export type TextOrEnv = string | { readonly env: string; readonly default?: string }
+import type { Connector, RequestLimits, StreamConfig, ToolPolicy, TrustLevel } from './hub-config.js'
+import type { TextOrEnv } from './text-or-env.js'
 
 /** The file's own shape, once the schema has checked it and filled in its defaults. */
 export interface ConfigFile {
@@ -20,10 +18,21 @@ export interface ConfigFile {
 /** An API key as the file holds it. */
 export type KeyFile = Omit<ApiKeyEntry, 'subject'> & { readonly subject?: string }
 
-/** An agent as the file holds it. */
-export interface AgentFile extends Partial<ToolPolicy> {
-  readonly url: TextOrEnv
+/** What connectors read of an agent; which of it belongs to which is said in `agent-reach.ts`. */
+export interface ConnectorSettings {
+  readonly url?: TextOrEnv
   readonly secret?: TextOrEnv
+  readonly manifest?: string
+  readonly command?: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, TextOrEnv>>
+  readonly cwd?: string
+  readonly sha256?: Readonly<Record<string, string>>
+}
+
+/** An agent as the file holds it. */
+export interface AgentFile extends ConnectorSettings, Partial<ToolPolicy> {
+  readonly connector: Connector
   readonly trust: TrustLevel
   readonly concurrency: number
   readonly tools: Readonly<Record<string, Partial<ToolPolicy>>>

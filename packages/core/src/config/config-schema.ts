@@ -1,39 +1,9 @@
 import { isScope } from '@synchub/auth'
 import type { JsonObject } from '@synchub/protocol'
+import { AGENTS_SCHEMA } from './agent-schema.js'
+import { duration, NAME } from './schema-parts.js'
 
 const HOUR_MS = 3_600_000
-const NAME = '^[A-Za-z0-9_-]{1,64}$'
-
-const duration = (description: string, defaultMs?: number, maximum = 24 * HOUR_MS) => ({
-  type: 'integer',
-  minimum: 10,
-  maximum,
-  description: `${description}, in ms`,
-  ...(defaultMs === undefined ? {} : { default: defaultMs }),
-})
-
-// One schema for both, not `oneOf`: each keyword looks at its own type only, and an error then names the very place.
-const textOrEnv = (description: string, pattern?: string) => ({
-  description,
-  type: ['string', 'object'],
-  ...(pattern === undefined ? { minLength: 1 } : { pattern }),
-  required: ['env'],
-  additionalProperties: false,
-  properties: {
-    env: { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$', description: 'Environment variable that holds the value' },
-    default: { type: 'string', description: 'Value where the variable is not set' },
-  },
-})
-
-const policyProperties = {
-  mode: { enum: ['direct', 'queued'], description: 'Short tools direct, long ones queued; queued is the default' },
-  silenceTimeoutMs: duration('Longest silence of the agent within an attempt'),
-  maxDurationMs: duration('Longest attempt'),
-  queueWaitMs: duration('Longest wait in the queue'),
-  safeToRepeat: { type: 'boolean', description: 'May be asked again when the outcome is not known; false by default' },
-  maxAttempts: { type: 'integer', minimum: 1, maximum: 20, description: 'Most attempts of one call; 3 by default' },
-  retryDelayMs: duration('Pause before the second attempt; doubles with each further one'),
-}
 
 const key = {
   type: 'object',
@@ -106,27 +76,7 @@ export const CONFIG_SCHEMA: JsonObject = {
         stallTimeoutMs: duration('How long a reader may take nothing', 30_000),
       },
     },
-    agents: {
-      type: 'object',
-      propertyNames: { pattern: NAME },
-      additionalProperties: {
-        type: 'object',
-        required: ['url'],
-        additionalProperties: false,
-        properties: {
-          url: textOrEnv('Where the agent takes JSON-RPC', '^https?://'),
-          secret: textOrEnv('Bearer secret for the agent; name an environment variable'),
-          trust: { enum: ['local', 'internal', 'external'], default: 'internal' },
-          concurrency: { type: 'integer', minimum: 1, maximum: 1000, default: 10 },
-          ...policyProperties,
-          tools: {
-            type: 'object',
-            default: {},
-            additionalProperties: { type: 'object', additionalProperties: false, properties: policyProperties },
-          },
-        },
-      },
-    },
+    agents: AGENTS_SCHEMA,
   },
 }
 

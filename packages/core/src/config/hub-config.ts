@@ -22,12 +22,49 @@ export interface ToolPolicy {
 /** How far an agent is trusted (S4.1); shown to people beside its name. */
 export type TrustLevel = 'local' | 'internal' | 'external'
 
-/** A worker agent as configured. */
-export interface AgentConfig {
-  readonly name: string
+/** How the hub reaches an agent (design section 7). */
+export type Connector = AgentReach['connector']
+
+/** An agent that is reached at a URL: one of the native surface, or an MCP server over Streamable HTTP. */
+interface EndpointReach {
+  readonly connector: 'native' | 'mcp-http'
   readonly url: string
   /** Bearer secret for the agent; from the environment. */
   readonly secret?: string
+}
+
+/** A plain HTTP tool service. */
+export interface ServiceReach {
+  readonly connector: 'tool-service'
+  readonly url: string
+  /** Bearer secret for the service; from the environment. */
+  readonly secret?: string
+  /** Where its tools are listed: a URL relative to `url`, or `file:<path>`. */
+  readonly manifest: string
+}
+
+/** An MCP server that a dispatcher starts as a child process. Nothing of this comes from a caller (invariant 13). */
+export interface ProcessReach {
+  readonly connector: 'mcp-stdio'
+  readonly command: string
+  readonly args: readonly string[]
+  /** Everything that the process sees of an environment. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Working directory; that of the dispatcher where there is none. */
+  readonly cwd?: string
+  /** Files, and the SHA-256 (hex) that each must have before every start (S4.1). */
+  readonly sha256: ReadonlyMap<string, string>
+}
+
+/** How an agent is reached, for its connector. */
+export type AgentReach = EndpointReach | ServiceReach | ProcessReach
+
+/** A worker agent as configured. */
+export type AgentConfig = AgentReach & AgentRules
+
+/** What holds for an agent however it is reached. */
+interface AgentRules {
+  readonly name: string
   readonly trust: TrustLevel
   /** Calls of this agent that one dispatcher runs at the same time. */
   readonly concurrency: number

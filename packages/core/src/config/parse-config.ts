@@ -1,7 +1,9 @@
+import { readReach } from './agent-reach.js'
 import { ConfigError } from './config-error.js'
-import { type AgentFile, type ConfigFile, readConfigFile, type TextOrEnv } from './config-file.js'
+import { type AgentFile, type ConfigFile, readConfigFile } from './config-file.js'
 import { unknownScopes } from './config-schema.js'
 import type { AccessConfig, AgentConfig, HubConfig, ToolPolicy } from './hub-config.js'
+import type { TextSource } from './text-or-env.js'
 
 const DEFAULT_POLICY: ToolPolicy = {
   mode: 'queued',
@@ -16,13 +18,9 @@ const DEFAULT_POLICY: ToolPolicy = {
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 /** What {@link parseConfig} reads. */
-export interface ConfigSource {
+export interface ConfigSource extends TextSource {
   /** Content of the file. */
   readonly text: string
-  /** Its name, for messages. */
-  readonly file: string
-  /** Values of the environment variables that the file may name. */
-  readonly environment: Readonly<Record<string, string | undefined>>
 }
 
 /**
@@ -49,49 +47,28 @@ export function parseConfig(source: ConfigSource): HubConfig {
 }
 
 function toAgent(name: string, agent: AgentFile, source: ConfigSource): AgentConfig {
-  const { url, secret, trust, concurrency, tools, ...ownPolicy } = agent
-  const policy = { ...DEFAULT_POLICY, ...ownPolicy }
+  const policy = ownPolicy(DEFAULT_POLICY, agent)
   return {
     name,
-    url: readUrl(url, `agents.${name}.url`, source),
-    ...(secret === undefined ? {} : { secret: readSecret(secret, `agents.${name}.secret`, source) }),
-    trust,
-    concurrency,
+    ...readReach(name, agent, source),
+    trust: agent.trust,
+    concurrency: agent.concurrency,
     policy,
-    tools: new Map(Object.entries(tools).map(([tool, own]) => [tool, { ...policy, ...own }])),
+    tools: new Map(Object.entries(agent.tools).map(([tool, own]) => [tool, ownPolicy(policy, own)])),
   }
 }
 
-function readUrl(value: TextOrEnv, path: string, source: ConfigSource): string {
-  const text = readText(value, path, source)
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new ConfigError(source.file, path, `must be an http or https URL${originOf(value)}`)
+/** A policy with what an agent or a tool says of its own. */
+function ownPolicy(general: ToolPolicy, own: Partial<ToolPolicy>): ToolPolicy {
+  return {
+    mode: own.mode ?? general.mode,
+    silenceTimeoutMs: own.silenceTimeoutMs ?? general.silenceTimeoutMs,
+    maxDurationMs: own.maxDurationMs ?? general.maxDurationMs,
+    queueWaitMs: own.queueWaitMs ?? general.queueWaitMs,
+    safeToRepeat: own.safeToRepeat ?? general.safeToRepeat,
+    maxAttempts: own.maxAttempts ?? general.maxAttempts,
+    retryDelayMs: own.retryDelayMs ?? general.retryDelayMs,
   }
-  if (url.username !== '' || url.password !== '') {
-    throw new ConfigError(source.file, path, `must hold no user and no password${originOf(value)}; use "secret"`)
-  }
-  return text
-}
-
-/** It becomes an HTTP header, and a line break in one would fail each call instead of the start. */
-function readSecret(value: TextOrEnv, path: string, source: ConfigSource): string {
-  const text = readText(value, path, source)
-  if (/^[\x21-\x7e]+$/.test(text)) return text
-  throw new ConfigError(source.file, path, `must be visible ASCII characters without blanks${originOf(value)}`)
-}
-
-function readText(value: TextOrEnv, path: string, { file, environment }: ConfigSource): string {
-  if (typeof value === 'string') return value
-  // Shells and compose files make an empty variable of one that nobody has set.
-  const text = environment[value.env] || value.default
-  if (text !== undefined) return text
-  throw new ConfigError(file, path, `takes its value from the environment variable ${value.env}, which is not set`)
-}
-
-/** The value itself may be a secret, so messages only say where it came from. */
-function originOf(value: TextOrEnv): string {
-  return typeof value === 'string' ? '' : ` (the environment variable ${value.env} or its default)`
 }
 
 function toAccess({ mode, keys }: ConfigFile['access'], file: string): AccessConfig {

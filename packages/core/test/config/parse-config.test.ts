@@ -53,7 +53,15 @@ describe('parseConfig: defaults', () => {
       agents: new Map([
         [
           'SyncBoot',
-          { name: 'SyncBoot', url: AGENT.url, trust: 'internal', concurrency: 10, policy, tools: new Map() },
+          {
+            name: 'SyncBoot',
+            connector: 'native',
+            url: AGENT.url,
+            trust: 'internal',
+            concurrency: 10,
+            policy,
+            tools: new Map(),
+          },
         ],
       ]),
     })
