@@ -6,6 +6,7 @@ import type { ChangeEvent } from '../call/state-table.js'
 import { pause } from '../clock.js'
 import { endingOfError, endingOfResult } from '../completion/ending.js'
 import { policyOf, type ToolPolicy } from '../config/hub-config.js'
+import { retryDelayMs } from './retry-delay.js'
 import { type AnsweredOutcome, type AttemptEnd, runAttempt } from './run-attempt.js'
 import type { RunPorts, RunSignals } from './run-ports.js'
 import { withStorePatience } from './store-patience.js'
@@ -63,7 +64,7 @@ async function tryAgain(
   ports: RunPorts,
   signals: RunSignals,
 ): Promise<CallRecord | 'stopping' | 'superseded'> {
-  const delayMs = policy.retryDelayMs * 2 ** (call.attempt - 1)
+  const delayMs = retryDelayMs(policy, call.attempt)
   const retrying = { event: 'retrying', data: { attempt: call.attempt, delayMs, reason: error.reason } } as const
   if (!(await change(call, [retrying], ports))) return 'superseded'
   const waited = await pause(ports.clock, delayMs, AbortSignal.any([signals.superseded, signals.stopping]))

@@ -1,21 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import type { ToolPolicy } from '../../src/index.js'
 import { startAttemptTimers } from '../../src/run/attempt-timers.js'
 import { FakeClock } from '../fake-clock.js'
+import { policyWith } from './policy.js'
 
-const POLICY: ToolPolicy = {
-  mode: 'queued',
-  silenceTimeoutMs: 1000,
-  maxDurationMs: 3000,
-  queueWaitMs: 60_000,
-  safeToRepeat: false,
-  maxAttempts: 3,
-  retryDelayMs: 100,
-}
-
-function start(policy: Partial<ToolPolicy> = {}) {
+function start(silenceTimeoutMs = 1000) {
   const clock = new FakeClock()
-  return { clock, timers: startAttemptTimers(clock, { ...POLICY, ...policy }) }
+  return { clock, timers: startAttemptTimers(clock, policyWith({ silenceTimeoutMs, maxDurationMs: 3000 })) }
 }
 
 describe('startAttemptTimers', () => {
@@ -41,7 +31,7 @@ describe('startAttemptTimers', () => {
   })
 
   test('names the limit that ran out first, and only that', () => {
-    const { clock, timers } = start({ silenceTimeoutMs: 2000 })
+    const { clock, timers } = start(2000)
     clock.advance(1500)
     timers.touch()
     clock.advance(10_000)
