@@ -40,8 +40,12 @@ describe('readSse', () => {
   })
 
   test('takes CRLF split over chunks for one line break', async () => {
-    const chunks = ['data: A\r', '\ndata: B\r\n\r', '\n'].map((text) => bytesOf(text))
-    expect(await readAll(chunks)).toEqual({ items: [event('A\nB')] })
+    for (const texts of [
+      ['data: A\r', '\ndata: B\r\n\r', '\n'],
+      ['data: A\r', '', '\ndata: B\r', '', '', '\n\r\n'],
+    ]) {
+      expect(await readAll(texts.map((text) => bytesOf(text)))).toEqual({ items: [event('A\nB')] })
+    }
   })
 
   test('gives the last event of a stream that ends in a bare CR', async () => {
