@@ -27,4 +27,6 @@ export default {
   globalSetup: '<rootDir>/infra/checks/jest/redis-setup.mjs',
   globalTeardown: '<rootDir>/infra/checks/jest/redis-teardown.mjs',
   maxWorkers: 2,
+  // Real processes start and stop in tests and hooks; on two busy cores that takes longer than jest's own five seconds.
+  testTimeout: 30_000,
 }
