@@ -1,15 +1,15 @@
 import type { AgentObserver, AgentOutcome } from '@synchub/core'
-import { HubError, isJsonObject, parseToolResult, SseFormatError, ToolResultError } from '@synchub/protocol'
-import { BrokenAnswerError } from './broken-answer.js'
+import { HubError, isJsonObject, parseToolResult } from '@synchub/protocol'
+import { BrokenAnswerError } from '../answer/broken-answer.js'
+import { readJson } from '../answer/json-text.js'
+import { ExchangeError } from '../http/exchange-error.js'
+import type { EndpointResponse } from '../http/http-endpoint.js'
 import { type AnswerBounds, readEventAnswer } from './event-answer.js'
-import { ExchangeError } from './exchange-error.js'
-import type { EndpointResponse } from './http-endpoint.js'
-import { readJson } from './json-text.js'
 import { parseRpcAnswer } from './rpc-answer.js'
 
 /**
  * Reads the response to `tools/call`.
- * @throws what {@link outcomeOfThrown} understands
+ * @throws what `outcomeOfThrown` understands
  */
 export async function readCallAnswer(
   response: EndpointResponse,
@@ -34,29 +34,6 @@ export async function readCallAnswer(
   }
   if (isRedirect(status)) throw new BrokenAnswerError(`HTTP ${status} redirects, which is never followed`)
   throw new BrokenAnswerError(`HTTP ${status} came as ${mediaType || 'nothing'}, not as JSON or an event stream`)
-}
-
-/** The outcome that an error of {@link readCallAnswer} or of the exchange means; other errors are thrown on. */
-export function outcomeOfThrown(thrown: unknown): AgentOutcome {
-  if (thrown instanceof ExchangeError) return outcomeOfFailure(thrown)
-  const isBroken =
-    thrown instanceof BrokenAnswerError || thrown instanceof ToolResultError || thrown instanceof SseFormatError
-  if (!isBroken) throw thrown
-  return { kind: 'broken', error: new HubError('CONTRACT_BROKEN', thrown.message, { cause: thrown }) }
-}
-
-function outcomeOfFailure(error: ExchangeError): AgentOutcome {
-  const { failure, message, cause } = error
-  switch (failure) {
-    case 'aborted':
-      return { kind: 'aborted' }
-    case 'unreachable':
-      return { kind: 'unreachable', error: new HubError('AGENT_UNAVAILABLE', message, { cause }) }
-    case 'lost':
-      return { kind: 'lost', error: new HubError('OUTCOME_UNKNOWN', message, { cause }) }
-    case 'garbled':
-      return { kind: 'broken', error: new HubError('CONTRACT_BROKEN', message, { cause }) }
-  }
 }
 
 /** An agent, or what stands before it, that says 503 has done nothing; its reason is told where it gives one. */

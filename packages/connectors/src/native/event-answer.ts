@@ -1,7 +1,7 @@
 import type { AgentObserver, AgentOutcome } from '@synchub/core'
 import { HubError, isJsonObject, parseToolResult, readSse } from '@synchub/protocol'
-import { BrokenAnswerError } from './broken-answer.js'
-import { parseJson } from './json-text.js'
+import { BrokenAnswerError } from '../answer/broken-answer.js'
+import { parseJson } from '../answer/json-text.js'
 import { parseRpcError } from './rpc-answer.js'
 
 /** Bounds of what an agent may send. */

@@ -1,12 +1,13 @@
 import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome } from '@synchub/core'
 import { type ErrorCode, HubError, type JsonObject, type Tool } from '@synchub/protocol'
-import { BrokenAnswerError } from './broken-answer.js'
-import { outcomeOfThrown, readCallAnswer } from './call-answer.js'
+import { BrokenAnswerError } from '../answer/broken-answer.js'
+import { readJson } from '../answer/json-text.js'
+import { listErrorOf, messageOf, outcomeOfThrown } from '../answer/outcome.js'
+import { collectTools } from '../answer/tool-list.js'
+import { HttpEndpoint } from '../http/http-endpoint.js'
+import { readCallAnswer } from './call-answer.js'
 import type { AnswerBounds } from './event-answer.js'
-import { HttpEndpoint } from './http-endpoint.js'
-import { readJson } from './json-text.js'
 import { parseRpcAnswer } from './rpc-answer.js'
-import { collectTools } from './tool-list.js'
 
 /** Longest time that a notification may take. */
 const NOTIFICATION_TIMEOUT_MS = 1_000
@@ -65,10 +66,7 @@ class NativeConnection implements AgentConnection {
       return await collectTools((cursor) => this.#listPage(cursor, signal), this.#notice)
     } catch (thrown) {
       if (thrown instanceof HubError) throw thrown
-      const outcome = outcomeOfThrown(thrown)
-      if (outcome.kind === 'broken') throw outcome.error
-      const reason = outcome.kind === 'aborted' ? 'the agent did not list its tools in time' : messageOf(thrown)
-      throw new HubError('AGENT_UNAVAILABLE', reason, { cause: thrown })
+      throw listErrorOf(outcomeOfThrown(thrown), thrown)
     }
   }
 
@@ -124,8 +122,4 @@ class NativeConnection implements AgentConnection {
 
 function encode(frame: JsonObject): string {
   return JSON.stringify({ jsonrpc: '2.0', ...frame })
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
 }

@@ -1,5 +1,5 @@
 import { fromErrorObject, type HubError, isJsonObject } from '@synchub/protocol'
-import { BrokenAnswerError } from './broken-answer.js'
+import { BrokenAnswerError } from '../answer/broken-answer.js'
 
 /** What a JSON-RPC response holds. */
 export type RpcAnswer =

@@ -17,6 +17,16 @@ export interface EndpointOptions {
   readonly connectTimeoutMs: number
 }
 
+/** One request to the agent. */
+export interface EndpointRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Path and query; those of the agent's URL by default. */
+  readonly path?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
 /** The beginning of a response; its body is read on by whoever asked. */
 export interface EndpointResponse {
   readonly status: number
@@ -30,55 +40,48 @@ export interface EndpointResponse {
 }
 
 /**
- * Posts JSON to one agent over kept connections. Nothing is retried, no redirect is followed, nothing is decompressed, and no
- * time limit applies but that of connecting: the caller's signal bounds everything else.
+ * Asks one agent over kept connections. Nothing is retried, no redirect is followed, nothing is decompressed, and no time limit
+ * applies but that of connecting: the caller's signal bounds everything else.
  */
 export class HttpEndpoint {
+  /** Scheme, host and port of the agent: its secret goes nowhere else. */
+  readonly origin: string
   readonly #pool: Pool
   readonly #path: string
-  readonly #headers: Readonly<Record<string, string>>
+  readonly #authorization: Readonly<Record<string, string>>
 
   /** @throws Error when the URL is none of HTTP */
   constructor({ url, secret, connectTimeoutMs }: EndpointOptions) {
     const { origin, pathname, search, protocol } = new URL(url)
     if (protocol !== 'http:' && protocol !== 'https:')
       throw new Error(`the agent's URL ${url} must begin with http: or https:`)
+    this.origin = origin
     this.#path = pathname + search
-    this.#headers = {
-      'Content-Type': 'application/json',
-      ...(secret === undefined ? {} : { Authorization: `Bearer ${secret}` }),
-    }
+    this.#authorization = secret === undefined ? {} : { Authorization: `Bearer ${secret}` }
     this.#pool = new Pool(origin, { connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 })
   }
 
+  /** Posts JSON. @throws ExchangeError when no response begins */
+  post(body: string, accept: string, signal: AbortSignal): Promise<EndpointResponse> {
+    const headers = { 'Content-Type': 'application/json', Accept: accept }
+    return this.request({ method: 'POST', headers, body, signal })
+  }
+
   /** @throws ExchangeError when no response begins */
-  async post(body: string, accept: string, signal: AbortSignal): Promise<EndpointResponse> {
+  async request({ method, path, headers, body, signal }: EndpointRequest): Promise<EndpointResponse> {
     let isSent = false
     const noteSending = interceptSending(() => {
       isSent = true
     })
     try {
-      const {
-        statusCode,
-        headers,
-        body: stream,
-      } = await this.#pool.compose(noteSending).request({
-        method: 'POST',
-        path: this.#path,
-        headers: { ...this.#headers, Accept: accept },
-        body,
+      const response = await this.#pool.compose(noteSending).request({
+        method,
+        path: path ?? this.#path,
+        headers: { ...headers, ...this.#authorization },
+        ...(body === undefined ? {} : { body }),
         signal,
       })
-      // Errors are told to whoever reads. Cutting a body that nobody reads raises one too, and would end the process.
-      stream.on('error', () => undefined)
-      const header = (name: string) => firstOf(headers[name])
-      return {
-        status: statusCode,
-        mediaType: header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '',
-        header,
-        chunks: readChunks(stream.iterator({ destroyOnReturn: false }), signal),
-        discard: () => discard(stream),
-      }
+      return toResponse(response, signal)
     } catch (cause) {
       throw ExchangeError.from(cause, isSent, signal)
     }
@@ -87,6 +90,19 @@ export class HttpEndpoint {
   /** Ends every open exchange and closes all connections. */
   async close(): Promise<void> {
     await this.#pool.destroy()
+  }
+}
+
+function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData, signal: AbortSignal): EndpointResponse {
+  // Errors are told to whoever reads. Cutting a body that nobody reads raises one too, and would end the process.
+  body.on('error', () => undefined)
+  const header = (name: string) => firstOf(headers[name])
+  return {
+    status: statusCode,
+    mediaType: header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '',
+    header,
+    chunks: readChunks(body.iterator({ destroyOnReturn: false }), signal),
+    discard: () => discard(body),
   }
 }
 
