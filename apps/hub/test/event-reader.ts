@@ -61,7 +61,7 @@ export function readEvents(response: Response, controller: AbortController): Eve
         const found = find()
         if (found === undefined && !state.isOver) return
         waiting.delete(look)
-        if (found === undefined) reject(new Error(`the stream ended without ${what}: ${JSON.stringify(events)}`))
+        if (found === undefined) reject(new Error(`the stream ended without ${what}, after ${describeEvents(events)}`))
         else resolve(found)
       }
       waiting.add(look)
@@ -86,6 +86,10 @@ export function readEvents(response: Response, controller: AbortController): Eve
     },
     close,
   }
+}
+
+function describeEvents(events: readonly ReadEvent[]): string {
+  return events.map(({ event, text }) => `${event} ${text.slice(0, 300)}`).join('\n') || 'nothing'
 }
 
 async function pump(response: Response, take: (item: SseItem) => void): Promise<void> {

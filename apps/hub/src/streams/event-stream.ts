@@ -74,8 +74,8 @@ export class EventStream {
   write(bytes: string | Uint8Array): boolean {
     if (this.closed) return false
     this.#lastWriteAtMs = this.#clock.now()
-    this.#res.write(bytes)
-    if (this.#res.writableLength <= this.#config.maxBufferedBytes) return true
+    // Node says when it has drained only what it has called full itself, so a bound below its own counts as that one.
+    if (this.#res.write(bytes) || this.#res.writableLength <= this.#config.maxBufferedBytes) return true
     this.#stopStall ??= this.#clock.schedule(this.#config.stallTimeoutMs, () => this.close('stalled'))
     return false
   }
