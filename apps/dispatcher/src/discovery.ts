@@ -44,7 +44,8 @@ export function createDiscovery({ agents, connections, read, write, onChange }: 
     const changed = found.filter(
       (agent) => JSON.stringify(agent) !== JSON.stringify(known.agents.find(({ name }) => name === agent.name)),
     )
-    if (changed.length === 0 && found.length === known.agents.length) return
+    // The first round is always written, so that hubs know that the agents have been looked up.
+    if (known.version > 0 && changed.length === 0 && found.length === known.agents.length) return
     await write(found)
     changed.forEach(onChange)
   }

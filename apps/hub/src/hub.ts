@@ -10,6 +10,7 @@ import { type Logger, systemClock } from '@synchub/telemetry'
 import { type CallDesk, openCallDesk } from './calls/call-desk.js'
 import { holdPresence } from './calls/presence.js'
 import { createListener } from './http/listener.js'
+import { countAnswers } from './http/open-answers.js'
 import type { HubContext } from './hub-context.js'
 import { StreamRegistry } from './streams/stream-registry.js'
 
@@ -56,10 +57,10 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const parts = await openParts({ config, logger, clock, hubId, store, connections, onFailure })
   const { context, calls } = parts
   const authenticator = config.access.mode === 'keys' ? createKeyAuthenticator(config.access.keys) : openAuthenticator
-  const listener = createListener(context, authenticator)
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, listener)
+  const answers = countAnswers(createListener(context, authenticator))
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, answers.listener)
   // Without this Node would ask for a body before anybody has looked whether it is wanted.
-  server.on('checkContinue', listener)
+  server.on('checkContinue', answers.listener)
   try {
     await listen(server, options.host, options.port)
   } catch (thrown) {
@@ -76,10 +77,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       context.streams.closeAll()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await calls.stop()
-      server.closeIdleConnections()
-      const cut = setTimeout(() => server.closeAllConnections(), CUT_AFTER_MS)
+      await answers.settle(CUT_AFTER_MS)
+      server.closeAllConnections()
       await closed
-      clearTimeout(cut)
       await parts.close()
       logger.info({ hubId }, 'hub has stopped')
     },

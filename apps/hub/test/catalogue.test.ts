@@ -68,6 +68,11 @@ describe('tools/list', () => {
     expect(answer.body.error?.data.path).toBe('cursor')
   })
 
+  test('of no agents at all is an empty list, and the hub is ready', async () => {
+    const hub = await runHub({ agents: {} })
+    expect(await listPage(hub.url)).toEqual({ tools: [] })
+  })
+
   test('of agents that offer nothing is an empty list', async () => {
     const hub = await runHub({ agents: { Agent: direct(await serveScript([])) } })
     expect(await listPage(hub.url)).toEqual({ tools: [] })

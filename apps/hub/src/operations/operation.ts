@@ -8,6 +8,8 @@ export interface OperationRequest {
   readonly url: string
   /** Named parts of the path. */
   readonly params: Readonly<Record<string, string | undefined>>
+  /** A header by its name in lower case. */
+  header(name: string): string | undefined
   /** The JSON body of a POST; an empty object where there is none. @throws HubError */
   readBody(): Promise<Readonly<Record<string, unknown>>>
 }

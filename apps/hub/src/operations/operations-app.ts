@@ -7,6 +7,7 @@ import { sendError, sendJson } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
 import { getCall, postCancel } from './calls.js'
 import type { Operation } from './operation.js'
+import { postRerun } from './rerun.js'
 import { getTrace, getTraces } from './traces.js'
 
 /** The operations API as an Express app; the guard in front of it has read the principal of each request. */
@@ -23,6 +24,7 @@ export function createOperationsApp(
     getTrace(context),
     getCall(context),
     postCancel(context),
+    postRerun(context),
   ]
   for (const operation of operations) {
     app[operation.method](operation.path, async (req: Request, res: Response) => {
@@ -30,6 +32,7 @@ export function createOperationsApp(
         principal: principalOf(req),
         url: req.url,
         params: req.params as Readonly<Record<string, string | undefined>>,
+        header: (name) => req.get(name),
         readBody: () => readOptionalBody(req, res, context),
       })
       sendJson(res, reply.status ?? 200, reply.body, reply.headers)

@@ -1,10 +1,7 @@
 import type { CallRequest, RequestLimits } from '@synchub/core'
 import {
   AGENT_NAME_RULE,
-  HubError,
-  IDEMPOTENCY_KEY_RULE,
   isAgentName,
-  isIdempotencyKey,
   isJsonObject,
   isToolName,
   isTraceId,
@@ -12,7 +9,8 @@ import {
   TOOL_NAME_RULE,
   TRACE_ID_RULE,
 } from '@synchub/protocol'
-import { v7 as uuidv7 } from 'uuid'
+import { createTraceId } from '../calls/trace-id.js'
+import { checkedName, optionalName, readIdempotencyKey } from '../calls/checked-name.js'
 import type { RpcCall } from './rpc-method.js'
 
 /** JSON Schema of the parameters of `tools/call` (S0.2); the rules for names come after it. */
@@ -48,18 +46,22 @@ export interface ToolCall {
  */
 export function decodeToolCall(params: JsonObject, call: RpcCall, limits: RequestLimits): ToolCall {
   const meta = isJsonObject(params._meta) ? params._meta : {}
-  const name = checked('name', params.name, isToolReference, TOOL_REFERENCE_RULE)
-  const traceId = optional('_meta.traceId', meta.traceId, isTraceId, TRACE_ID_RULE)
-  const callerAgent = optional('_meta.callerAgent', meta.callerAgent, isAgentName, AGENT_NAME_RULE)
-  const targetAgent = optional('_meta.targetAgent', meta.targetAgent, isAgentName, AGENT_NAME_RULE)
-  const idempotencyKey = readIdempotencyKey(meta.idempotencyKey, call.idempotencyKey)
+  const name = checkedName('name', params.name, isToolReference, TOOL_REFERENCE_RULE)
+  const traceId = optionalName('_meta.traceId', meta.traceId, isTraceId, TRACE_ID_RULE)
+  const callerAgent = optionalName('_meta.callerAgent', meta.callerAgent, isAgentName, AGENT_NAME_RULE)
+  const targetAgent = optionalName('_meta.targetAgent', meta.targetAgent, isAgentName, AGENT_NAME_RULE)
+  const idempotencyKey = readIdempotencyKey({
+    path: '_meta.idempotencyKey',
+    inBody: meta.idempotencyKey,
+    inHeader: call.idempotencyKey,
+  })
   const waitMs = typeof meta.timeoutMs === 'number' ? Math.min(meta.timeoutMs, limits.maxWaitMs) : limits.defaultWaitMs
   return {
     request: {
       principal: call.principal,
       name,
       arguments: isJsonObject(params.arguments) ? params.arguments : {},
-      traceId: traceId ?? `trace-${uuidv7()}`,
+      traceId: traceId ?? createTraceId(),
       ...(callerAgent === undefined ? {} : { callerAgent }),
       ...(targetAgent === undefined ? {} : { targetAgent }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
@@ -69,8 +71,6 @@ export function decodeToolCall(params: JsonObject, call: RpcCall, limits: Reques
   }
 }
 
-type Rule = (value: unknown) => value is string
-
 const TOOL_REFERENCE_RULE = `${TOOL_NAME_RULE}, or Agent.tool`
 
 /** A tool's name may be as long as it may, also behind the name of its agent. */
@@ -78,21 +78,4 @@ function isToolReference(value: unknown): value is string {
   if (isToolName(value)) return true
   const [, agentName, toolName] = /^([^.]*)\.(.*)$/.exec(String(value)) ?? []
   return isAgentName(agentName) && isToolName(toolName)
-}
-
-function optional(path: string, value: unknown, rule: Rule, expected: string): string | undefined {
-  return value === undefined ? undefined : checked(path, value, rule, expected)
-}
-
-function checked(path: string, value: unknown, rule: Rule, expected: string): string {
-  if (rule(value)) return value
-  throw new HubError('INVALID_PARAMS', `${path} must be ${expected}`, { path, expected })
-}
-
-function readIdempotencyKey(inMeta: unknown, inHeader: string | undefined): string | undefined {
-  const path = inMeta === undefined ? 'Idempotency-Key' : '_meta.idempotencyKey'
-  const key = optional(path, inMeta ?? inHeader, isIdempotencyKey, IDEMPOTENCY_KEY_RULE)
-  if (inMeta === undefined || inHeader === undefined || inMeta === inHeader) return key
-  const expected = 'the same key as the Idempotency-Key header, or none'
-  throw new HubError('INVALID_PARAMS', 'the Idempotency-Key header and _meta.idempotencyKey differ', { path, expected })
 }
