@@ -98,7 +98,7 @@ async function draftCall(
   { clock, hubId, log }: AdmissionPorts,
 ): Promise<NewCall> {
   const now = clock.now()
-  const { principal, traceId, parentCallId, idempotencyKey } = request
+  const { principal, traceId, parentCallId, originCallId, idempotencyKey } = request
   const trace = { tenant: principal.tenant, owner: principal.subject, traceId }
   const agent = tool?.agent.name ?? request.targetAgent ?? ''
   const name = tool?.name ?? request.name
@@ -123,6 +123,7 @@ async function draftCall(
     toolRevision: tool?.offer?.revision ?? '',
     arguments: request.arguments,
     ...(parentCallId === undefined ? {} : { parentCallId }),
+    ...(originCallId === undefined ? {} : { originCallId }),
     ...(idempotencyKey === undefined
       ? {}
       : { idempotency: digestIdempotency(idempotencyKey, agent, name, request.arguments) }),
@@ -168,6 +169,8 @@ async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPor
   return { kind: 'queued', call }
 }
 
-function received({ caller, agent, parentCallId }: NewCall): EventDraft {
-  return { event: 'received', data: { caller, agent, ...(parentCallId === undefined ? {} : { parentCallId }) } }
+function received({ caller, agent, parentCallId, originCallId }: NewCall): EventDraft {
+  const parent = parentCallId === undefined ? {} : { parentCallId }
+  const origin = originCallId === undefined ? {} : { originCallId }
+  return { event: 'received', data: { caller, agent, ...parent, ...origin } }
 }

@@ -14,4 +14,6 @@ export interface CallRequest {
   readonly idempotencyKey?: string
   /** The call that the caller works on while it makes this one; of the same trace. */
   readonly parentCallId?: string
+  /** The call that this one runs again; of the same tenant, and seen by the principal. */
+  readonly originCallId?: string
 }

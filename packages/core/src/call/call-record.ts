@@ -18,6 +18,8 @@ export interface NewCall {
   readonly toolRevision: string
   readonly arguments: JsonObject
   readonly parentCallId?: string
+  /** The call that this one runs again. */
+  readonly originCallId?: string
   /** SHA-256 of the idempotency key and of tool with arguments, where a key was given. */
   readonly idempotency?: IdempotencyClaim
   /** Instant (ms) until which a queued call may wait for its start. */

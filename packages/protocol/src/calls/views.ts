@@ -17,6 +17,8 @@ export interface CallSummary {
   readonly callId: string
   readonly traceId: string
   readonly parentCallId?: string
+  /** The call that this one runs again; it may be of another trace and owner. */
+  readonly originCallId?: string
   readonly tool: string
   readonly agent: string
   readonly caller: string

@@ -77,6 +77,8 @@ export interface ReceivedData extends EventEnvelope {
   readonly caller: string
   readonly agent: string
   readonly parentCallId?: string
+  /** The call that this one runs again. */
+  readonly originCallId?: string
 }
 
 /** `started`: an attempt was opened. */

@@ -11,6 +11,7 @@ export const CALL_FIELDS = [
   'mode',
   'toolRevision',
   'parentCallId',
+  'originCallId',
   'keyDigest',
   'payloadDigest',
   'queueDeadlineAtMs',
@@ -39,6 +40,7 @@ export function encodeNewCall(call: NewCall, state: CallRecord['state']): string
     mode: call.mode,
     toolRevision: call.toolRevision,
     parentCallId: call.parentCallId,
+    originCallId: call.originCallId,
     keyDigest: call.idempotency?.keyDigest,
     payloadDigest: call.idempotency?.payloadDigest,
     queueDeadlineAtMs: call.queueDeadlineAtMs,
@@ -77,6 +79,7 @@ export function decodeCall(trace: TraceRef, values: readonly (string | null)[]):
     attempt: number('attempt') ?? 0,
     createdAtMs: number('createdAtMs') ?? 0,
     ...optional('parentCallId', text('parentCallId')),
+    ...optional('originCallId', text('originCallId')),
     ...optional(
       'idempotency',
       keyDigest === undefined ? undefined : { keyDigest, payloadDigest: text('payloadDigest') ?? '' },

@@ -48,6 +48,7 @@ export function toCallSummary(call: CallRecord): CallSummary {
     callId: call.callId,
     traceId: call.trace.traceId,
     ...(call.parentCallId === undefined ? {} : { parentCallId: call.parentCallId }),
+    ...(call.originCallId === undefined ? {} : { originCallId: call.originCallId }),
     tool: call.tool,
     agent: call.agent,
     caller: call.caller,
