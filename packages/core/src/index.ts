@@ -15,6 +15,7 @@ export {
   type CatalogueTool,
   EMPTY_CATALOGUE,
 } from './catalogue/catalogue.js'
+export { listAgents } from './catalogue/list-agents.js'
 export { listTools } from './catalogue/list-tools.js'
 export { type ResolvedTool, resolveTool } from './catalogue/resolve-tool.js'
 export type { ToolQuery } from './catalogue/tool-name.js'

@@ -1,3 +1,4 @@
+export type { AgentList, AgentView } from './calls/agent-view.js'
 export {
   type CallState,
   ENDED_STATES,

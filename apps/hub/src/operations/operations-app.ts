@@ -5,6 +5,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { readJsonBody } from '../http/body.js'
 import { sendError, sendJson } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
+import { getAgents } from './agents.js'
 import { getCall, postCancel } from './calls.js'
 import type { Operation } from './operation.js'
 import { postRerun } from './rerun.js'
@@ -20,6 +21,7 @@ export function createOperationsApp(
   app.disable('etag')
   app.set('query parser', false)
   const operations: readonly Operation[] = [
+    getAgents(context),
     getTraces(context),
     getTrace(context),
     getCall(context),

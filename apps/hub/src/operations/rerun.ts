@@ -38,7 +38,10 @@ export function postRerun(context: HubContext): Operation {
   }
 }
 
-async function readRequest({ principal, header, readBody }: OperationRequest, origin: CallRecord): Promise<CallRequest> {
+async function readRequest(
+  { principal, header, readBody }: OperationRequest,
+  origin: CallRecord,
+): Promise<CallRequest> {
   const body = await readBody()
   const traceId = optionalName('traceId', body.traceId, isTraceId, TRACE_ID_RULE)
   const callerAgent = optionalName('callerAgent', body.callerAgent, isAgentName, AGENT_NAME_RULE)

@@ -9,8 +9,8 @@ import {
   TOOL_NAME_RULE,
   TRACE_ID_RULE,
 } from '@synchub/protocol'
-import { createTraceId } from '../calls/trace-id.js'
 import { checkedName, optionalName, readIdempotencyKey } from '../calls/checked-name.js'
+import { createTraceId } from '../calls/trace-id.js'
 import type { RpcCall } from './rpc-method.js'
 
 /** JSON Schema of the parameters of `tools/call` (S0.2); the rules for names come after it. */
