@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 // Apps and agents live in other folders than packages do, so their names are told apart here.
-const agents = 'syncboot|syncinsight'
+const agents = 'syncboot|syncinsight|synceta'
 const apps = 'hub|dispatcher|standalone|cli'
 
 /** Tests run the TypeScript sources as native ES modules; `*.verify.ts` are the long ones that `npm run verify` runs. */
@@ -26,6 +26,8 @@ export default {
   },
   globalSetup: '<rootDir>/infra/checks/jest/redis-setup.mjs',
   globalTeardown: '<rootDir>/infra/checks/jest/redis-teardown.mjs',
+  // Two workers, Redis and the processes of the tests share two cores: what takes one second alone may take ten.
+  testTimeout: 20_000,
   maxWorkers: 2,
   // Real processes start and stop in tests and hooks; on two busy cores that takes longer than jest's own five seconds.
   testTimeout: 30_000,

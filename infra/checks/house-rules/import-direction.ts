@@ -18,6 +18,7 @@ export const IMPORT_DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   'apps/cli': ['protocol', 'auth', 'client', 'telemetry'],
   'apps/agents/syncboot': ['protocol', 'auth', 'agent-sdk', 'telemetry'],
   'apps/agents/syncinsight': ['protocol', 'auth', 'agent-sdk', 'telemetry'],
+  'apps/agents/synceta': ['protocol', 'auth', 'agent-sdk', 'telemetry'],
   'apps/standalone': [
     'protocol',
     'auth',
@@ -31,6 +32,7 @@ export const IMPORT_DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     'cli',
     'syncboot',
     'syncinsight',
+    'synceta',
   ],
 }
 

@@ -17,7 +17,7 @@ const FIRST_START_TIMEOUT_MS = 10 * 60_000
 const LATER_START_TIMEOUT_MS = 2 * 60_000
 
 interface TraceList {
-  readonly traces: readonly { readonly traceId: string }[]
+  readonly items: readonly { readonly traceId: string }[]
 }
 
 let parent: string
@@ -50,8 +50,8 @@ function start(...args: string[]): StartedClone {
 }
 
 async function readTraceIds(url: string): Promise<string[]> {
-  const { traces } = (await (await fetch(`${url}/traces`)).json()) as TraceList
-  return traces.map(({ traceId }) => traceId)
+  const { items } = (await (await fetch(`${url}/traces`)).json()) as TraceList
+  return items.map(({ traceId }) => traceId)
 }
 
 describe('npm start in a fresh clone', () => {
@@ -79,7 +79,7 @@ describe('npm start in a fresh clone', () => {
 
   test('leaves no process behind', async () => {
     expect(await endLeftovers(mark)).toEqual([])
-  })
+  }, 30_000)
 
   test('changes no file that is under version control', () => {
     expect(execFileSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' })).toBe('')

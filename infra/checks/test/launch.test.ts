@@ -76,6 +76,28 @@ describe('npm start', () => {
     expect(exitCode).toBe(0)
   })
 
+  test('starts no compiler when nothing has changed, and one when something has', async () => {
+    await clone.write('packages/a/tsconfig.json', '{}')
+    await clone.write('packages/a/src/index.ts', 'export const a = 1')
+    await clone.launch().end()
+    expect((await clone.launch().end()).output).toContain('[2/3] build: up to date\n')
+    await clone.write('packages/a/src/index.ts', 'export const a = 22')
+    expect((await clone.launch().end()).output).toContain('[2/3] build: compiling what changed\n')
+    await clone.write('packages/a/src/b.ts', 'export const b = 1')
+    expect((await clone.launch().end()).output).toContain('[2/3] build: compiling what changed\n')
+    await rm(join(clone.path, 'packages/a/src/b.ts'))
+    expect((await clone.launch().end()).output).toContain('[2/3] build: compiling what changed\n')
+    await clone.write('packages/a/dist/.tsbuildinfo', '{}')
+    expect((await clone.launch().end()).output).toContain('[2/3] build: compiling what changed\n')
+    expect((await clone.launch().end()).output).toContain('[2/3] build: up to date\n')
+  })
+
+  test('compiles again after a build that failed', async () => {
+    await clone.write('node_modules/typescript/bin/tsc', 'process.exitCode = 2')
+    await clone.launch().end()
+    expect((await clone.launch().end()).exitCode).toBe(1)
+  })
+
   test('says in npm’s words why packages cannot be installed, and what to do', async () => {
     await clone.write('bin/npm', '#!/bin/sh\necho "npm error network request failed" >&2\nexit 1\n', true)
     const { exitCode, output } = await clone.launch().end()

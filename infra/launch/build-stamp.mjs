@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Folders that hold workspaces. */
+const WORKSPACE_PARENTS = ['packages', 'apps', join('apps', 'agents')]
+
+/** Goes with the installed packages: new ones may compile to something else. */
+const STAMP_FILE = join('node_modules', '.synchub-build')
+
+/**
+ * What a build depends on: each source and setting with its size and time of change. It costs a tenth of asking the
+ * compiler, which would start a process and read all of them.
+ *
+ * @param {string} root
+ * @returns {string}
+ */
+export function fingerprintSources(root) {
+  const settings = ['tsconfig.json', 'package-lock.json', join('infra', 'checks', 'tsconfig.base.json')]
+  const workspaces = listWorkspaces(root)
+  const files = workspaces.flatMap((folder) => [
+    join(folder, 'package.json'),
+    join(folder, 'tsconfig.json'),
+    ...listFiles(root, join(folder, 'src')),
+  ])
+  return digest(root, [...settings, ...files])
+}
+
+/**
+ * True when the last build that ended well was made of these sources, and what it made was not touched since.
+ *
+ * @param {string} root
+ * @param {string} sources fingerprint of the sources
+ * @returns {boolean}
+ */
+export function isBuilt(root, sources) {
+  const stamp = join(root, STAMP_FILE)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === `${sources}\n${fingerprintBuild(root)}`
+}
+
+/**
+ * Notes that a build of these sources has ended well.
+ *
+ * @param {string} root
+ * @param {string} sources fingerprint of the sources, taken before the build
+ */
+export function stampBuild(root, sources) {
+  writeFileSync(join(root, STAMP_FILE), `${sources}\n${fingerprintBuild(root)}`)
+}
+
+/** The compiler rewrites this file of a workspace with everything that it makes. @param {string} root */
+function fingerprintBuild(root) {
+  return digest(
+    root,
+    listWorkspaces(root).map((folder) => join(folder, 'dist', '.tsbuildinfo')),
+  )
+}
+
+/** @param {string} root */
+function listWorkspaces(root) {
+  return WORKSPACE_PARENTS.filter((parent) => existsSync(join(root, parent)))
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)))
+    .filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function listFiles(root, folder) {
+  if (!existsSync(join(root, folder))) return []
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names.map((name) => join(folder, name))
+}
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} files
+ */
+function digest(root, files) {
+  const hash = createHash('sha256')
+  for (const file of files.toSorted()) {
+    const stats = statSync(join(root, file), { throwIfNoEntry: false })
+    hash.update(`${file} ${stats?.size} ${stats?.mtimeMs}\n`)
+  }
+  return hash.digest('hex')
+}
