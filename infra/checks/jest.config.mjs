@@ -26,8 +26,6 @@ export default {
   },
   globalSetup: '<rootDir>/infra/checks/jest/redis-setup.mjs',
   globalTeardown: '<rootDir>/infra/checks/jest/redis-teardown.mjs',
-  // Two workers, Redis and the processes of the tests share two cores: what takes one second alone may take ten.
-  testTimeout: 20_000,
   maxWorkers: 2,
   // Real processes start and stop in tests and hooks; on two busy cores that takes longer than jest's own five seconds.
   testTimeout: 30_000,
