@@ -9,20 +9,21 @@ import { closeAll } from './cleanup.js'
 import { namesOf, watchTrace } from './event-reader.js'
 import { callTool, getJson, postJson, postRpc, request, type SentHeaders, startCall } from './hub-requests.js'
 import { expectProblem } from './problem.js'
-import { openPlace, type RunningHub, runHub } from './running-hub.js'
+import { openPlace, type RunningHub, runHub, sharedRedis } from './running-hub.js'
 import { type AgentRequest, type ScriptedAgent, sendResult, serveScript, toolOf } from './scripted-agent.js'
 import { until } from './until.js'
 
 const TENANT_SCOPES = ['traces:read:tenant', 'calls:cancel:tenant']
-const SCOPES: Readonly<Record<string, { tenant: string; agent: string; subject?: string; scopes: readonly string[] }>> = {
-  alice: { tenant: 'acme', agent: 'SyncVerse', subject: 'alice', scopes: ['tools:call'] },
-  bob: { tenant: 'acme', agent: 'SyncVerse', subject: 'bob', scopes: ['tools:call'] },
-  operator: { tenant: 'acme', agent: 'Console', scopes: TENANT_SCOPES },
-  reader: { tenant: 'acme', agent: 'Dashboard', scopes: ['traces:read:tenant'] },
-  stranger: { tenant: 'beta', agent: 'SyncVerse', subject: 'alice', scopes: ['tools:call', ...TENANT_SCOPES] },
-  oneTool: { tenant: 'acme', agent: 'Narrow', scopes: ['tools:call:search'] },
-  oneAgent: { tenant: 'acme', agent: 'Narrower', scopes: ['tools:call:Second'] },
-}
+const SCOPES: Readonly<Record<string, { tenant: string; agent: string; subject?: string; scopes: readonly string[] }>> =
+  {
+    alice: { tenant: 'acme', agent: 'SyncVerse', subject: 'alice', scopes: ['tools:call'] },
+    bob: { tenant: 'acme', agent: 'SyncVerse', subject: 'bob', scopes: ['tools:call'] },
+    operator: { tenant: 'acme', agent: 'Console', scopes: TENANT_SCOPES },
+    reader: { tenant: 'acme', agent: 'Dashboard', scopes: ['traces:read:tenant'] },
+    stranger: { tenant: 'beta', agent: 'SyncVerse', subject: 'alice', scopes: ['tools:call', ...TENANT_SCOPES] },
+    oneTool: { tenant: 'acme', agent: 'Narrow', scopes: ['tools:call:search'] },
+    oneAgent: { tenant: 'acme', agent: 'Narrower', scopes: ['tools:call:Second'] },
+  }
 const KEYS = new Map(Object.keys(SCOPES).map((name) => [name, `key-${name}-${randomUUID()}`]))
 const as = (name: string): SentHeaders => ({ Authorization: `Bearer ${KEYS.get(name)}` })
 const access = {
@@ -44,7 +45,10 @@ beforeAll(async () => {
   })
   second = await serveScript([toolOf('sum'), toolOf('secret')])
   hub = await runHub({
-    agents: { First: { url: agent.url, tools: { search: { mode: 'direct' } } }, Second: { url: second.url, mode: 'direct' } },
+    agents: {
+      First: { url: agent.url, tools: { search: { mode: 'direct' } } },
+      Second: { url: second.url, mode: 'direct' },
+    },
     access,
   })
 })
@@ -132,7 +136,11 @@ describe('a caller', () => {
 
 describe('what another holds', () => {
   /** The same request for a thing that exists and for one that does not, of which only the id may differ. */
-  const expectSame = async (ask: (id: string) => Promise<{ status: number; body: unknown }>, real: string, unreal: string) => {
+  const expectSame = async (
+    ask: (id: string) => Promise<{ status: number; body: unknown }>,
+    real: string,
+    unreal: string,
+  ) => {
     const [one, other] = [await ask(real), await ask(unreal)]
     expect(one.status).toBe(404)
     expect(other.status).toBe(404)
@@ -159,7 +167,10 @@ describe('what another holds', () => {
     const { body } = await getJson<{ items: TraceSummary[] }>(hub.url, '/traces?owner=alice', headers)
     expect(body.items.map((trace) => trace.traceId)).not.toContain(traceId)
     held.find(({ call }) => call.id === callId)?.release()
-    await until(async () => (await getJson<{ state: string }>(hub.url, `/calls/${callId}`, as('alice'))).body.state === 'completed')
+    await until(
+      async () =>
+        (await getJson<{ state: string }>(hub.url, `/calls/${callId}`, as('alice'))).body.state === 'completed',
+    )
   })
 
   test('with the same traceId is another trace', async () => {
@@ -172,7 +183,9 @@ describe('what another holds', () => {
   })
 
   test('may not be the parent of a call, and that says nothing of it', async () => {
-    const callId = (await callTool(hub.url, 'search', {}, { traceId: 'parent' }, as('alice'))).headers.get('SyncHub-Call-Id')
+    const callId = (await callTool(hub.url, 'search', {}, { traceId: 'parent' }, as('alice'))).headers.get(
+      'SyncHub-Call-Id',
+    )
     const child = (parentCallId: string | null, who: string) =>
       callTool(hub.url, 'search', {}, { traceId: 'parent', parentCallId }, as(who))
     expect((await child(callId, 'alice')).status).toBe(200)
@@ -243,18 +256,18 @@ describe('an API key', () => {
 
 describe('a hub without access control', () => {
   test.each(['0.0.0.0', '::', '192.0.2.1', 'hub.example'])('does not listen on %s', async (host) => {
-    const { config, redisUrl, prefix } = await openPlace()
+    const { config, prefix } = await openPlace()
     const logger = createLogger({ name: 'hub', level: 'silent' })
-    await expect(startHub({ config, redisUrl, redisPrefix: prefix, host, port: 0, logger })).rejects.toMatchObject({
+    await expect(startHub({ config, redisUrl: sharedRedis(), redisPrefix: prefix, host, port: 0, logger })).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: expect.stringContaining(`does not listen on ${host} while access.mode is "none"`),
     })
   })
 
   test('listens anywhere with keys', async () => {
-    const { config, redisUrl, prefix } = await openPlace({ access, prefix: `keys-${randomUUID()}` })
+    const { config, prefix } = await openPlace({ access })
     const logger = createLogger({ name: 'hub', level: 'silent' })
-    const open = await startHub({ config, redisUrl, redisPrefix: prefix, host: '0.0.0.0', port: 0, logger })
+    const open = await startHub({ config, redisUrl: sharedRedis(), redisPrefix: prefix, host: '0.0.0.0', port: 0, logger })
     await open.stop()
   })
 })

@@ -6,7 +6,14 @@ import { namesOf, postForStream } from './event-reader.js'
 import { type Answer, callFrame, callTool, getJson, postRpc, request, type SentHeaders } from './hub-requests.js'
 import { expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
-import { type AgentRequest, type ScriptedAgent, sendFailure, sendResult, serveScript, toolOf } from './scripted-agent.js'
+import {
+  type AgentRequest,
+  type ScriptedAgent,
+  sendFailure,
+  sendResult,
+  serveScript,
+  toolOf,
+} from './scripted-agent.js'
 import { until } from './until.js'
 
 const bearer = (key: string): SentHeaders => ({ Authorization: `Bearer ${key}` })
@@ -71,7 +78,12 @@ describe('an idempotency key', () => {
 
   test('may come in the header, and the order of arguments and other _meta do not matter', async () => {
     const runs = count('header')
-    const first = await call('short', { at: 1, b: { c: 1, d: 2 } }, { traceId: 'one' }, { 'Idempotency-Key': 'k-header' })
+    const first = await call(
+      'short',
+      { at: 1, b: { c: 1, d: 2 } },
+      { traceId: 'one' },
+      { 'Idempotency-Key': 'k-header' },
+    )
     const again = await call(
       'short',
       { b: { d: 2, c: 1 }, at: 1 },
@@ -106,8 +118,7 @@ describe('an idempotency key', () => {
     count('lost')
     const meta = { idempotencyKey: 'k-lost', traceId: 'lost' }
     const first = await call('long', { at: 1 }, meta)
-    const ask = (headers: SentHeaders) =>
-      postRpc(hub.url, request('calls/get', { idempotencyKey: 'k-lost' }), headers)
+    const ask = (headers: SentHeaders) => postRpc(hub.url, request('calls/get', { idempotencyKey: 'k-lost' }), headers)
     const found = (await ask(bearer('verse'))).body.result as JsonObject & CallView
     expect(found).toMatchObject({
       callId: metaOf(first).callId,

@@ -118,15 +118,20 @@ describe('a request on POST /rpc', () => {
     expect((await post(64)).status).toBe(400)
   })
 
-  test.each(['', '{', '{"jsonrpc":"2.0",}', 'NaN', "{'a':1}", '{"jsonrpc":"2.0","id":1,"method":"ping"} x', '\ufeff{}'])(
-    'that is not JSON is a parse error: %j',
-    async (text) => {
-      const { status, body } = await readAnswer(await postText(hub.url, text))
-      expect(status).toBe(400)
-      expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32700, data: { title: 'PARSE_ERROR' } } })
-      expect(body.error?.message).toMatch(/^Parse Error: /)
-    },
-  )
+  test.each([
+    '',
+    '{',
+    '{"jsonrpc":"2.0",}',
+    'NaN',
+    "{'a':1}",
+    '{"jsonrpc":"2.0","id":1,"method":"ping"} x',
+    '\ufeff{}',
+  ])('that is not JSON is a parse error: %j', async (text) => {
+    const { status, body } = await readAnswer(await postText(hub.url, text))
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32700, data: { title: 'PARSE_ERROR' } } })
+    expect(body.error?.message).toMatch(/^Parse Error: /)
+  })
 
   test.each([
     ['a lone continuation byte', [0x80]],
@@ -152,7 +157,7 @@ describe('a request on POST /rpc', () => {
   )
 
   test('keeps Korean and emoji through the tool and back', async () => {
-    const args = { city: '서울 🎓\u2028\u2029\u0085', '키': '값' }
+    const args = { city: '서울 🎓\u2028\u2029\u0085', 키: '값' }
     const { body } = await postRpc(hub.url, callFrame('echo', args))
     expect(body.result?.structuredContent).toStrictEqual(args)
   })

@@ -30,7 +30,8 @@ afterAll(closeAll)
 /** Has the agent answer this result. */
 const answers = (result: unknown) => agent.behave((res, { id }) => sendResult(res, id, result))
 /** Has the agent answer this error object. */
-const refuses = (error: JsonObject, status?: number) => agent.behave((res, { id }) => sendFailure(res, id, error, status))
+const refuses = (error: JsonObject, status?: number) =>
+  agent.behave((res, { id }) => sendFailure(res, id, error, status))
 
 const callIdOf = ({ body }: Answer): string => String((body.result?._meta as JsonObject).callId)
 
@@ -100,15 +101,21 @@ describe('a result', () => {
     }
   })
 
-  test.each(['short', 'long'])('of a tool that ran and failed is completed, and its schema is not asked: %s', async (tool) => {
-    answers({ content: [{ type: 'text', text: 'the weather service answered 500' }], isError: true })
-    const answer = await callTool(hub.url, tool, {}, { traceId: `failed-${tool}` })
-    expect(answer.status).toBe(200)
-    expect(answer.body.result).toMatchObject({ isError: true, content: [{ text: 'the weather service answered 500' }] })
-    expect(await getCall(hub.url, callIdOf(answer))).toMatchObject({ state: 'completed', isError: true })
-    const stream = await watchTrace(hub.url, `failed-${tool}/events`)
-    expect((await stream.next('complete')).data).toMatchObject({ isError: true })
-  })
+  test.each(['short', 'long'])(
+    'of a tool that ran and failed is completed, and its schema is not asked: %s',
+    async (tool) => {
+      answers({ content: [{ type: 'text', text: 'the weather service answered 500' }], isError: true })
+      const answer = await callTool(hub.url, tool, {}, { traceId: `failed-${tool}` })
+      expect(answer.status).toBe(200)
+      expect(answer.body.result).toMatchObject({
+        isError: true,
+        content: [{ text: 'the weather service answered 500' }],
+      })
+      expect(await getCall(hub.url, callIdOf(answer))).toMatchObject({ state: 'completed', isError: true })
+      const stream = await watchTrace(hub.url, `failed-${tool}/events`)
+      expect((await stream.next('complete')).data).toMatchObject({ isError: true })
+    },
+  )
 })
 
 describe('a result larger than 64 KiB', () => {

@@ -19,7 +19,9 @@ export interface HubSetting {
   readonly http?: JsonObject
   readonly limits?: JsonObject
   readonly streams?: JsonObject
-  readonly redisUrl?: string
+  /** The way to Redis that the hubs, or the dispatchers, take. */
+  readonly hubRedisUrl?: string
+  readonly dispatcherRedisUrl?: string
   /** That of another hub, to be a second process beside it. */
   readonly prefix?: string
 }
@@ -27,7 +29,6 @@ export interface HubSetting {
 /** A place in Redis with a configuration, hubs and dispatchers in it, and what they logged. */
 export interface HubPlace {
   readonly config: HubConfig
-  readonly redisUrl: string
   readonly prefix: string
   /** Lines of JSON that hub and dispatcher wrote. */
   readonly logs: string[]
@@ -47,32 +48,32 @@ export interface RunningHub extends HubPlace {
 /** Prepares a place; nothing runs in it yet. */
 export async function openPlace(setting: HubSetting = {}): Promise<HubPlace> {
   const prefix = setting.prefix ?? `test-${randomUUID()}`
-  const redisUrl = setting.redisUrl ?? sharedRedis()
   const { agents = {}, access = {}, http = {}, limits = {}, streams = {} } = setting
   const text = JSON.stringify({ agents, access, http, limits, streams: { lingerMs: 50, ...streams } })
   const config = parseConfig({ text, file: 'test.config.json', environment: {} })
   const logs: string[] = []
   const destination = { write: (line: string) => void logs.push(line) }
-  const parts = { config, redisUrl, redisPrefix: prefix }
-  const link = await openRedisLink({ url: redisUrl, prefix })
+  const parts = { config, redisPrefix: prefix }
+  const link = await openRedisLink({ url: sharedRedis(), prefix })
   atEnd(async () => {
     if (setting.prefix === undefined) await removeKeys(link.commands, prefix)
     await link.close()
   })
   return {
     config,
-    redisUrl,
     prefix,
     logs,
     link,
     async startHub() {
       const logger = createLogger({ name: 'hub', level: 'debug', destination })
-      const hub = await startHub({ ...parts, host: '127.0.0.1', port: 0, logger })
+      const redisUrl = setting.hubRedisUrl ?? sharedRedis()
+      const hub = await startHub({ ...parts, redisUrl, host: '127.0.0.1', port: 0, logger })
       return stoppedAtEnd(hub)
     },
     async startDispatcher() {
       const logger = createLogger({ name: 'dispatcher', level: 'debug', destination })
-      return stoppedAtEnd(await startDispatcher({ ...parts, logger }))
+      const redisUrl = setting.dispatcherRedisUrl ?? sharedRedis()
+      return stoppedAtEnd(await startDispatcher({ ...parts, redisUrl, logger }))
     },
   }
 }

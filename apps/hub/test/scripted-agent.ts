@@ -41,7 +41,10 @@ export function toolOf(name: string, more: JsonObject = {}): JsonObject {
 }
 
 /** Serves an agent that is scripted. */
-export async function serveScript(tools: readonly unknown[], behaviour: Behaviour = answerText): Promise<ScriptedAgent> {
+export async function serveScript(
+  tools: readonly unknown[],
+  behaviour: Behaviour = answerText,
+): Promise<ScriptedAgent> {
   const state = { tools, behaviour }
   const calls: AgentRequest[] = []
   const cancelled: unknown[] = []

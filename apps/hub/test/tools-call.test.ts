@@ -56,7 +56,12 @@ describe('a short tool', () => {
     const stream = await postForStream(hub.url, callFrame('echo', { city: 'Seoul' }), { Accept: 'text/event-stream' })
     await stream.over
     expect(namesOf(stream)).toEqual(['complete'])
-    expect(stream.events[0]?.data).toMatchObject({ token: 'prg-01', progress: 100, total: 100, result: { city: 'Seoul' } })
+    expect(stream.events[0]?.data).toMatchObject({
+      token: 'prg-01',
+      progress: 100,
+      total: 100,
+      result: { city: 'Seoul' },
+    })
   })
 
   test('does not run in the background whatever the caller prefers', async () => {
