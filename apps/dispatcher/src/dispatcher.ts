@@ -69,7 +69,6 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     clock,
     contracts: createContractBook(),
     log: store.log,
-    claims: store.claims,
     tickets: store.tickets,
     queue: store.queue,
     catalogue: store.catalogue.current,

@@ -13,6 +13,7 @@ import { SchemaError } from '../contract/schema-compiler.js'
 import type { ContractBook } from '../contract/tool-contract.js'
 import type { IdempotencyClaims } from '../idempotency/claims.js'
 import { digestIdempotency } from '../idempotency/digest.js'
+import { leavesKeyFree } from '../idempotency/key-freedom.js'
 import { authorizeCaller, authorizeTool } from './authorize.js'
 import type { CallRequest } from './call-request.js'
 
@@ -62,6 +63,10 @@ export async function admit(request: CallRequest, ports: AdmissionPorts): Promis
   const scope = { tenant: call.trace.tenant, owner: call.trace.owner }
   if (call.idempotency !== undefined) {
     const outcome = await ports.claims.claim(scope, call.idempotency, { callId: call.callId, trace: call.trace })
+    if (outcome.kind !== 'claimed' && (await leavesKeyFree(outcome.callId, ports.log))) {
+      await ports.claims.release(scope, call.idempotency.keyDigest, outcome.callId)
+      return admit(request, ports)
+    }
     if (outcome.kind === 'repeat') return outcome
     if (outcome.kind === 'conflict') {
       const reason = 'the idempotency key was used for another tool or other arguments'
@@ -71,9 +76,7 @@ export async function admit(request: CallRequest, ports: AdmissionPorts): Promis
   // 8 dispatch.
   if (!resolution.tool.available) {
     const reason = `the agent ${call.agent} cannot be reached: ${resolution.tool.reason ?? 'no reason is known'}`
-    const error = await refuse(call, new HubError('AGENT_UNAVAILABLE', reason), ports)
-    if (call.idempotency !== undefined) await ports.claims.release(scope, call.idempotency.keyDigest, call.callId)
-    throw error
+    throw await refuse(call, new HubError('AGENT_UNAVAILABLE', reason), ports)
   }
   return dispatch(request, call, ports)
 }

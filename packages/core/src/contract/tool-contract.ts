@@ -14,7 +14,7 @@ export interface ToolContract {
 /** Digest of a tool's name and schemas: the revision that a call is checked against. */
 export function toolRevision({ name, inputSchema, outputSchema }: Tool): string {
   const text = canonicalize({ name, inputSchema, outputSchema: outputSchema ?? null }) ?? ''
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** Compiles the contracts of tools, each revision once. */

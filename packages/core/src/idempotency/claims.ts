@@ -19,7 +19,7 @@ export type ClaimOutcome =
   /** The key belongs to this call, which is recorded: answer with its outcome. */
   | { readonly kind: 'repeat'; readonly callId: string }
   /** The key was used for another tool or other arguments. */
-  | { readonly kind: 'conflict' }
+  | { readonly kind: 'conflict'; readonly callId: string }
 
 /** Idempotency keys (S4.3): the same key of one caller runs at most once. */
 export interface IdempotencyClaims {

@@ -6,6 +6,7 @@ import type { ChangeEvent } from '../call/state-table.js'
 import { pause } from '../clock.js'
 import { endingOfError, endingOfResult } from '../completion/ending.js'
 import { policyOf, type ToolPolicy } from '../config/hub-config.js'
+import { SchemaError } from '../contract/schema-compiler.js'
 import { retryDelayMs } from './retry-delay.js'
 import { type AnsweredOutcome, type AttemptEnd, runAttempt } from './run-attempt.js'
 import type { RunPorts, RunSignals } from './run-ports.js'
@@ -84,8 +85,15 @@ async function endingOfAnswer(
     const executionTimeMs = Math.max(0, ports.clock.now() - (call.startedAtMs ?? call.createdAtMs))
     const offer = ports.catalogue().agents.find(({ name }) => name === call.agent)?.tools
     const found = offer?.find(({ tool }) => tool.name === call.tool)
-    const contract = found === undefined ? undefined : ports.contracts.contractOf(found.tool, found.revision)
-    return endingOfResult(outcome.result, contract, { tool: call.tool, executionTimeMs, total })
+    const facts = { tool: call.tool, executionTimeMs, total }
+    try {
+      const contract = found === undefined ? undefined : ports.contracts.contractOf(found.tool, found.revision)
+      return endingOfResult(outcome.result, contract, facts)
+    } catch (thrown) {
+      if (!(thrown instanceof SchemaError)) throw thrown
+      const reason = `the schema of ${call.tool} cannot be used any more: ${thrown.message}`
+      return endingOfError('failed', locate(new HubError('CONTRACT_BROKEN', reason), call), facts)
+    }
   }
   const error = locate(outcome.error, call)
   // An agent that cannot tell what it did leaves the call as unknown as one that was lost.
@@ -102,8 +110,6 @@ async function withTicket(call: CallRecord, error: HubError, ports: RunPorts): P
   await withStorePatience(ports.clock, () =>
     ports.tickets.record({ ticketId, callId, trace, agent, tool, detail, requestedAtMs: ports.clock.now() }),
   )
-  // Nothing was done, so the same key may come again with its approval.
-  if (call.idempotency !== undefined) await ports.claims.release(trace, call.idempotency.keyDigest, callId)
   return error.with({ approvalTicketId: ticketId })
 }
 

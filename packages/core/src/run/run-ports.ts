@@ -6,7 +6,6 @@ import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Clock } from '../clock.js'
 import type { HubConfig } from '../config/hub-config.js'
 import type { ContractBook } from '../contract/tool-contract.js'
-import type { IdempotencyClaims } from '../idempotency/claims.js'
 import type { AgentConnection } from './agent-connection.js'
 
 /** What running a call works with; the same in the hub (direct) and the dispatcher (queued). */
@@ -15,7 +14,6 @@ export interface RunPorts {
   readonly clock: Clock
   readonly contracts: ContractBook
   readonly log: CallLog
-  readonly claims: IdempotencyClaims
   readonly tickets: TicketStore
   readonly queue: CallQueue
   catalogue(): Catalogue

@@ -47,7 +47,7 @@ export function createClaims(link: RedisLink, clock: Clock, options: ClaimOption
         const held = await attempt(key, claim, holder, takeFrom)
         if (held === null) return { kind: 'claimed' }
         if ((await isRecorded(held)) === 1) {
-          return held.payload === claim.payloadDigest ? { kind: 'repeat', callId: held.callId } : { kind: 'conflict' }
+          return { kind: held.payload === claim.payloadDigest ? 'repeat' : 'conflict', callId: held.callId }
         }
         // Not recorded yet: its writer is on the way, or gone. Wait until it is recorded or the claim may be taken over.
         if (held.free && (await voidSlot(held))) takeFrom = held.callId
