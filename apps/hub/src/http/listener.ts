@@ -8,6 +8,7 @@ import { createRpcEndpoint } from '../rpc/rpc-endpoint.js'
 import { serveTraceEvents } from '../streams/trace-events.js'
 import { shareAcrossOrigins } from './cross-origin.js'
 import { checkHost } from './hosts.js'
+import { toHubFailure } from './hub-fault.js'
 import { sendError, sendJson } from './respond.js'
 
 const TRACE_EVENTS = /^\/traces\/([^/?]+)\/events(?:\?|$)/
@@ -45,7 +46,7 @@ export function createListener(context: HubContext, authenticator: Authenticator
 
   return (req, res) => {
     serve(req, res).catch((thrown: unknown) => {
-      const error = HubError.from(thrown)
+      const error = toHubFailure(thrown)
       if (error.code === 'INTERNAL_ERROR') context.logger.error({ err: thrown, path: pathOf(req) }, 'request failed')
       if (res.headersSent) res.destroy()
       else sendError(res, error, pathOf(req))

@@ -3,6 +3,7 @@ import type { Principal } from '@synchub/auth'
 import { HubError, isJsonObject } from '@synchub/protocol'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { readJsonBody } from '../http/body.js'
+import { toHubFailure } from '../http/hub-fault.js'
 import { sendError, sendJson } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
 import { getAgents } from './agents.js'
@@ -49,7 +50,7 @@ export function createOperationsApp(
   app.use((thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
     const error = isBadUrl(thrown)
       ? new HubError('METHOD_NOT_FOUND', 'the path is not encoded well')
-      : HubError.from(thrown)
+      : toHubFailure(thrown)
     if (error.code === 'INTERNAL_ERROR') context.logger.error({ err: thrown, path: req.path }, 'operation failed')
     sendError(res, error, req.path)
   })

@@ -3,6 +3,7 @@ import type { Principal } from '@synchub/auth'
 import { errorResponse, type Frame, HubError, type JsonRpcResponse, parseBody, resultResponse } from '@synchub/protocol'
 import { readAccept } from '../http/accept.js'
 import { readJsonBody } from '../http/body.js'
+import { toHubFailure } from '../http/hub-fault.js'
 import { errorHeaders, sendEmpty, sendError, sendJson } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
 import { callsCancel } from './calls-cancel.js'
@@ -36,7 +37,7 @@ export function createRpcEndpoint(context: HubContext): RpcEndpoint {
     try {
       return await method.handle(frame.params, call)
     } catch (thrown) {
-      const error = HubError.from(thrown)
+      const error = toHubFailure(thrown)
       if (error.code === 'INTERNAL_ERROR' && thrown !== error) {
         context.logger.error({ err: thrown, method: frame.method }, 'request failed')
       }
@@ -52,7 +53,7 @@ export function createRpcEndpoint(context: HubContext): RpcEndpoint {
       if (reply.kind === 'stream') throw new HubError('INTERNAL_ERROR', 'a batch cannot be answered by a stream')
       return resultResponse(frame.id, reply.result)
     } catch (thrown) {
-      return errorResponse(frame.id, HubError.from(thrown), INSTANCE)
+      return errorResponse(frame.id, toHubFailure(thrown), INSTANCE)
     }
   }
 
@@ -65,7 +66,7 @@ export function createRpcEndpoint(context: HubContext): RpcEndpoint {
       if (reply.kind === 'stream') return await reply.open(res)
       sendJson(res, reply.status ?? 200, resultResponse(frame.id, reply.result), reply.headers)
     } catch (thrown) {
-      const error = HubError.from(thrown)
+      const error = toHubFailure(thrown)
       // After a stream has begun there is no other answer: it ends, and the call can be found by its id.
       if (res.headersSent) res.end()
       else sendRpcError(res, frame.id, error, callHeaders(error))
@@ -95,7 +96,7 @@ export function createRpcEndpoint(context: HubContext): RpcEndpoint {
       const given = answers.filter((answer) => answer !== null)
       return given.length === 0 ? sendEmpty(res, 202) : sendJson(res, 200, given)
     } catch (thrown) {
-      const error = HubError.from(thrown)
+      const error = toHubFailure(thrown)
       if (error.code === 'INTERNAL_ERROR') context.logger.error({ err: thrown }, 'request failed')
       sendRpcError(res, null, error)
     }

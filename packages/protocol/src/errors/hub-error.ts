@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDefinition, errorDefinition } from './error-code.js'
+import { type ErrorCode, type ErrorDefinition, type ErrorLayer, errorDefinition } from './error-code.js'
 
 /** Members that some failures add to `error.data`; closed, so that nothing secret slips in. */
 export interface ErrorDetails {
@@ -13,6 +13,8 @@ export interface ErrorDetails {
   /** RFC 9457 `instance`; `/tools/call/<tool>` for calls. */
   readonly instance?: string
   readonly nextStep?: string
+  /** Where it belongs, where that is another layer than the title's own (S4.4). */
+  readonly layer?: ErrorLayer
   readonly callId?: string
   readonly traceId?: string
   /** Where the outcome of a call that goes on can be found. */
@@ -61,7 +63,7 @@ export class HubError extends Error {
   }
 
   /** The one place where a foreign throw becomes ours: an INTERNAL_ERROR that says nothing of its cause to the outside. */
-  static from(thrown: unknown, reason = 'the request could not be completed'): HubError {
-    return thrown instanceof HubError ? thrown : new HubError('INTERNAL_ERROR', reason, { cause: thrown })
+  static from(thrown: unknown, reason = 'the request could not be completed', details: ErrorDetails = {}): HubError {
+    return thrown instanceof HubError ? thrown : new HubError('INTERNAL_ERROR', reason, { ...details, cause: thrown })
   }
 }
