@@ -1,0 +1,10 @@
+/** Reads what a command prints on its standard output, and tells of the cases that it finds there. */
+export interface ReportReader {
+  /** @throws SuiteFailure when it is no such report, or too large */
+  read(chunk: Buffer): void
+  /**
+   * Called once, when nothing more will come.
+   * @throws SuiteFailure when the report is not complete
+   */
+  end(): void
+}

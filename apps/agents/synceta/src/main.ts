@@ -1,0 +1,32 @@
+import { runAgent } from '@synchub/agent-sdk'
+import { createLogger } from '@synchub/telemetry'
+import { createSyncEta } from './agent.js'
+import { loadConfiguration } from './configuration/load.js'
+import { type Env, readEnv } from './env.js'
+
+/** A suite seldom ends in a second or two: a run that is under way is given up soon, so that its processes can end in order. */
+const STOP_GRACE_MS = 1_000
+
+try {
+  await run(readEnv())
+} catch (error) {
+  createLogger({ name: 'synceta' }).fatal(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+  // A parent's open channel would keep the process alive.
+  if (process.connected) process.disconnect()
+}
+
+async function run({ host, port, dataDir, secret, logLevel, configurationPath, variables }: Env): Promise<void> {
+  const logger = createLogger({ name: 'synceta', level: logLevel })
+  const configuration = await loadConfiguration(configurationPath, variables)
+  const agent = await createSyncEta({ configuration, dataDir })
+  await runAgent(agent, {
+    host,
+    port,
+    dataDir,
+    logger,
+    stopGraceMs: STOP_GRACE_MS,
+    stopAbortMs: configuration.limits.killGraceMs + 1_000,
+    ...(secret === undefined ? {} : { secret }),
+  })
+}

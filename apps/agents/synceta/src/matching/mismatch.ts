@@ -1,0 +1,8 @@
+/** One thing that is not as expected. */
+export interface Mismatch {
+  /** What was looked at: `status`, `header location`, `body /result/name`. */
+  readonly place: string
+  /** As text, JSON for values. */
+  readonly expected: string
+  readonly actual: string
+}
