@@ -17,6 +17,12 @@ export async function requireFreePort(host: string, port: number): Promise<void>
   }
 }
 
+/** Where programs of this machine reach a hub that listens on `host`. */
+export function addressOfHub(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 function explain(host: string, port: number, cause: unknown): StartError {
   switch (readErrorCode(cause)) {
     case 'EADDRINUSE': {

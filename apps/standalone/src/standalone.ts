@@ -8,8 +8,9 @@ import { createFileLogger } from '@synchub/telemetry'
 import { REFERENCE_AGENTS } from './agents/reference-agents.js'
 import { startAgents } from './agents/start-agents.js'
 import { PROJECT_DIR, type StartEnvironment } from './env.js'
-import { requireFreePort } from './listening-port.js'
+import { addressOfHub, requireFreePort } from './listening-port.js'
 import { prepareDataFolder } from './redis/data-folder.js'
+import { findFreePort } from './redis/free-port.js'
 import { startRedis } from './redis/start-redis.js'
 import { StartError } from './start-error.js'
 
@@ -38,7 +39,10 @@ export interface Standalone {
  * @throws StartError one sentence and a remedy
  */
 export async function startStandalone({ environment, onProgress, signal }: StandaloneOptions): Promise<Standalone> {
-  const { host, port, configFile, logLevel, variables } = environment
+  const { host, configFile, logLevel } = environment
+  // SyncETA tests this hub and starts before it, so the port is settled now.
+  const port = environment.port === 0 ? await findFreePort() : environment.port
+  const variables = { SYNCHUB_URL: addressOfHub(host, port), ...environment.variables }
   // Everything that can be known to be wrong is found before anything runs.
   const configText = await readConfigText(configFile)
   readConfig(configText, configFile, withPlaceholders(variables))
@@ -65,7 +69,7 @@ export async function startStandalone({ environment, onProgress, signal }: Stand
     onProgress(`Redis ${redis.version} answers`)
     const agents = await startAgents({ variables, dataDir, logDir, logLevel, onProgress })
     stops.push(agents.stop)
-    onProgress(`Agents ${REFERENCE_AGENTS.map(({ name }) => name).join(' and ')} listen`)
+    onProgress(`Agents ${REFERENCE_AGENTS.map(({ name }) => name).join(', ')} listen`)
     signal.throwIfAborted()
     const config = readConfig(configText, configFile, agents.variables)
     const dispatcher = await startDispatcher({ config, redisUrl: redis.url, logger })

@@ -60,6 +60,12 @@ function readSources(workspace: string): string {
   return readFileSync(join(root, workspace, 'src', 'env.ts'), 'utf8')
 }
 
+/** What a program has beside its sources to name variables in; empty where it has none. */
+function readOwnConfiguration(workspace: string): string {
+  const files = readdirSync(join(root, workspace)).filter((name) => name.endsWith('.config.json'))
+  return files.map((name) => readFileSync(join(root, workspace, name), 'utf8')).join('\n')
+}
+
 describe('docker-compose.yml', () => {
   test('is valid by the schema of the Compose Specification', () => {
     const path = new URL('../compose/compose-spec.schema.json', import.meta.url)
@@ -109,6 +115,7 @@ describe('docker-compose.yml', () => {
     const unread = programs.flatMap(({ name, service, workspace }) =>
       Object.keys(service.environment ?? {})
         .filter((variable) => !readSources(workspace).includes(variable))
+        .filter((variable) => !readOwnConfiguration(workspace).includes(`"env": "${variable}"`))
         .filter((variable) => service.configs === undefined || !configuration.includes(`"env": "${variable}"`))
         .map((variable) => `${name}: ${variable}`),
     )

@@ -23,4 +23,5 @@ const agent = (name: string, folder: string): ReferenceAgent => ({
 export const REFERENCE_AGENTS: readonly ReferenceAgent[] = [
   agent('SyncBoot', 'syncboot'),
   agent('SyncInsight', 'syncinsight'),
+  agent('SyncETA', 'synceta'),
 ]
