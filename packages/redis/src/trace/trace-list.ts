@@ -42,6 +42,12 @@ interface Entry {
   readonly atMs: number
 }
 
+/** Entries of the index in order, and whether there are more behind them. */
+interface Scan {
+  readonly entries: readonly Entry[]
+  readonly isCut: boolean
+}
+
 /** The lists of traces over Redis: sorted sets of each owner, merged for readers of a whole tenant. */
 export function createTraceList(link: RedisLink): TraceList {
   const { keys } = link
@@ -58,7 +64,7 @@ export function createTraceList(link: RedisLink): TraceList {
     order: 'newest' | 'changed',
     fromMs: number,
     toMs: number,
-  ): Promise<Entry[]> => {
+  ): Promise<Scan> => {
     const { tenant } = query
     const owners = query.owner === 'all' ? await ownersIn(tenant) : [query.owner]
     const lists = await Promise.all(
@@ -73,10 +79,16 @@ export function createTraceList(link: RedisLink): TraceList {
       }),
     )
     const sign = order === 'newest' ? -1 : 1
-    return lists.flat().sort((left, right) => sign * (left.atMs - right.atMs) || compare(left, right))
+    const entries = lists.flat().sort((left, right) => sign * (left.atMs - right.atMs) || compare(left, right))
+    const cut = lists.filter(({ length }) => length === MAX_SCAN)
+    if (cut.length === 0) return { entries, isCut: false }
+    // A list that was cut goes on behind its last entry: what the others have there comes with a later page.
+    const edges = cut.map((list) => sign * (list.at(-1)?.atMs ?? 0))
+    const sure = entries.filter(({ atMs }) => sign * atMs < Math.min(...edges))
+    return { entries: sure.length > 0 ? sure : entries, isCut: true }
   }
 
-  const pageOf = async (query: TraceQuery, entries: readonly Entry[]): Promise<Page<TraceSummary>> => {
+  const pageOf = async (query: TraceQuery, { entries, isCut }: Scan): Promise<Page<TraceSummary>> => {
     const { cursor } = query
     const items: TraceSummary[] = []
     // The scan begins at the cursor's instant; of that instant's traces those up to the cursor were shown.
@@ -88,7 +100,8 @@ export function createTraceList(link: RedisLink): TraceList {
       if (summary !== null && matches(summary, query.filter)) items.push(summary)
     }
     const last = rest[at - 1]
-    return { items, ...(at < rest.length && last !== undefined ? { nextCursor: cursorOf(last) } : {}) }
+    const isMore = isCut || at < rest.length
+    return { items, ...(isMore && last !== undefined ? { nextCursor: cursorOf(last) } : {}) }
   }
 
   return {
