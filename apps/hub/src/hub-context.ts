@@ -1,5 +1,5 @@
 import type { Clock, HubConfig } from '@synchub/core'
-import type { CatalogueView, Store, TraceFeeds, TraceList, TraceReader } from '@synchub/redis'
+import type { CatalogueView, ChangeNotices, Store, TraceFeeds, TraceList, TraceReader } from '@synchub/redis'
 import type { Logger } from '@synchub/telemetry'
 import type { CallDesk } from './calls/call-desk.js'
 import type { StreamRegistry } from './streams/stream-registry.js'
@@ -15,6 +15,7 @@ export interface HubContext {
   readonly reader: TraceReader
   readonly list: TraceList
   readonly feeds: TraceFeeds
+  readonly notices: ChangeNotices
   readonly streams: StreamRegistry
   /** Whether the hub takes new work; false while it stops. */
   isServing(): boolean

@@ -5,7 +5,14 @@ import { createKeyAuthenticator, openAuthenticator } from '@synchub/auth'
 import { type AgentConnections, connectAgents } from '@synchub/connectors'
 import { type Clock, createContractBook, type HubConfig } from '@synchub/core'
 import { HubError } from '@synchub/protocol'
-import { createTraceList, createTraceReader, openStore, openTraceFeeds, type Store } from '@synchub/redis'
+import {
+  createTraceList,
+  createTraceReader,
+  openChangeNotices,
+  openStore,
+  openTraceFeeds,
+  type Store,
+} from '@synchub/redis'
 import { type Logger, systemClock } from '@synchub/telemetry'
 import { type CallDesk, openCallDesk } from './calls/call-desk.js'
 import { holdPresence } from './calls/presence.js'
@@ -111,6 +118,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     lingerMs: config.streams.lingerMs,
     onFailure,
   })
+  const notices = openChangeNotices({ keys: store.link.keys, subscriptions: store.subscriptions, clock, onFailure })
   const presence = await holdPresence(store.leases, hubId, onFailure)
   const calls: CallDesk = await openCallDesk({
     store,
@@ -139,6 +147,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     reader,
     list: createTraceList(store.link),
     feeds,
+    notices,
     streams: new StreamRegistry(),
     isServing: () => serving,
   }
@@ -149,6 +158,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
       serving = false
     },
     async close() {
+      notices.close()
       feeds.close()
       await presence.end()
       await connections.close()

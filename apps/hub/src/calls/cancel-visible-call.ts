@@ -4,6 +4,9 @@ import { HubError } from '@synchub/protocol'
 import type { HubContext } from '../hub-context.js'
 import { findVisibleCall } from './visible-objects.js'
 
+/** Longest reason for a cancel, in characters: it becomes part of the call's last event. */
+export const MAX_REASON_LENGTH = 1000
+
 /**
  * Cancels a call for a principal who may see it and may cancel what its owner made.
  * @throws HubError NOT_FOUND, FORBIDDEN

@@ -5,6 +5,7 @@ import type { HubContext } from '../hub-context.js'
 import { readReadiness } from '../operations/health.js'
 import { createOperationsApp } from '../operations/operations-app.js'
 import { createRpcEndpoint } from '../rpc/rpc-endpoint.js'
+import { serveEvents } from '../streams/events.js'
 import { serveTraceEvents } from '../streams/trace-events.js'
 import { shareAcrossOrigins } from './cross-origin.js'
 import { checkHost } from './hosts.js'
@@ -40,6 +41,7 @@ export function createListener(context: HubContext, authenticator: Authenticator
     if (path === '/rpc') return serveRpc(req, res, principal)
     const traceId = req.method === 'GET' ? TRACE_EVENTS.exec(req.url ?? '')?.[1] : undefined
     if (traceId !== undefined) return serveTraceEvents(req, res, decodePart(traceId), principal, context)
+    if (path === '/events' && req.method === 'GET') return serveEvents(req, res, principal, context)
     principals.set(req, principal)
     serveOperations(req, res)
   }

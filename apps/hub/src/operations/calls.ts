@@ -1,5 +1,5 @@
 import { toCallView } from '../calls/call-view.js'
-import { cancelVisibleCall } from '../calls/cancel-visible-call.js'
+import { cancelVisibleCall, MAX_REASON_LENGTH } from '../calls/cancel-visible-call.js'
 import { findVisibleCall } from '../calls/visible-objects.js'
 import { badParameter } from '../http/query.js'
 import type { HubContext } from '../hub-context.js'
@@ -24,8 +24,12 @@ export function postCancel(context: HubContext): Operation {
     path: '/calls/:callId/cancel',
     async handle({ principal, params: { callId = '' }, readBody }) {
       const { reason } = await readBody()
-      if (reason !== undefined && typeof reason !== 'string') throw badParameter('reason', 'a string')
+      if (!isReason(reason)) throw badParameter('reason', `a string of at most ${MAX_REASON_LENGTH} characters`)
       return { body: await cancelVisibleCall(callId, reason, principal, context) }
     },
   }
+}
+
+function isReason(value: unknown): value is string | undefined {
+  return value === undefined || (typeof value === 'string' && value.length <= MAX_REASON_LENGTH)
 }

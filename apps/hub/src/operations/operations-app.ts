@@ -42,8 +42,8 @@ export function createOperationsApp(
     })
     app.all(operation.path, refuseMethod(operation.path, operation.method.toUpperCase()))
   }
-  // The stream itself is served before this app; only other methods come here.
-  app.all(TRACE_EVENTS, refuseMethod(TRACE_EVENTS, 'GET'))
+  // The streams themselves are served before this app; only other methods come here.
+  for (const path of STREAMS) app.all(path, refuseMethod(path, 'GET'))
   app.use((req: Request) => {
     throw new HubError('METHOD_NOT_FOUND', `nothing is served under ${req.path}`)
   })
@@ -57,7 +57,7 @@ export function createOperationsApp(
   return app
 }
 
-const TRACE_EVENTS = '/traces/:traceId/events'
+const STREAMS = ['/traces/:traceId/events', '/events']
 
 function refuseMethod(path: string, allow: string) {
   return (req: Request, res: Response): void => {

@@ -1,4 +1,4 @@
-import { cancelVisibleCall } from '../calls/cancel-visible-call.js'
+import { cancelVisibleCall, MAX_REASON_LENGTH } from '../calls/cancel-visible-call.js'
 import type { HubContext } from '../hub-context.js'
 import { type RpcMethod, rpcMethod } from './rpc-method.js'
 
@@ -9,7 +9,7 @@ export function callsCancel(context: HubContext): RpcMethod {
     params: {
       type: 'object',
       required: ['callId'],
-      properties: { callId: { type: 'string' }, reason: { type: 'string', maxLength: 1000 } },
+      properties: { callId: { type: 'string' }, reason: { type: 'string', maxLength: MAX_REASON_LENGTH } },
     },
     async handle({ callId, reason }, { principal }) {
       const why = typeof reason === 'string' ? reason : undefined
