@@ -26,7 +26,8 @@ export async function installPackages({ root, signal, say }) {
   say(`packages: installing ${folders.length} from the lock file; the first time this takes about a minute`)
   const startedAt = performance.now()
   const ticker = setInterval(() => {
-    const present = folders.filter((folder) => existsSync(join(root, folder))).length
+    // npm makes all folders first and fills them later; it writes a package's own file with the rest of it.
+    const present = folders.filter((folder) => existsSync(join(root, folder, 'package.json'))).length
     say(`packages: ${present} of ${folders.length} after ${seconds(startedAt)} s`)
   }, LINE_INTERVAL_MS)
   try {

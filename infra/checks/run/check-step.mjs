@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
  * @property {readonly string[]} args after `node`
  * @property {NodeJS.ProcessEnv} [env] on top of this process's own
  * @property {boolean} [isLive] shows what it writes at once; else only when it fails
+ * @property {() => void} [prepare] is called before it starts
  * @property {() => string} [summarise] a few words about a finished check, e.g. how many tests passed
  */
 
@@ -31,6 +32,7 @@ const END_PATIENCE_MS = 10_000
  */
 export async function runStep(step, { root, signal }) {
   const startedAt = performance.now()
+  step.prepare?.()
   const child = spawn(process.execPath, step.args, {
     cwd: root,
     env: { ...process.env, ...step.env },

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** Where jest leaves the counts of a run, below the root. `.ci/run` sums them up. */
 export const RESULTS_FOLDER = join('.synchub', 'checks')
@@ -30,6 +30,11 @@ export function jestStep(root, kind, args) {
     args: jest,
     env: { SYNCHUB_TEST_KIND: kind },
     isLive: true,
+    prepare: () => {
+      mkdirSync(dirname(resultsFile), { recursive: true })
+      // The counts of an earlier run must not pass for those of one that ended before it could count.
+      rmSync(resultsFile, { force: true })
+    },
     summarise: () => describeCounts(readCounts(resultsFile)),
   }
 }
