@@ -1,5 +1,6 @@
 import { Cluster, Redis } from 'ioredis'
 import { createKeys, type Keys } from './keys.js'
+import { parseClusterUrls, rotateNodes } from './node-address.js'
 import { SCRIPTS, type Script } from './script.js'
 import { toStoreFailure } from './store-failure.js'
 
@@ -32,7 +33,7 @@ export interface RedisLinkOptions {
 export interface RedisLink {
   readonly keys: Keys
   readonly commands: RedisClient
-  readonly subscriber: RedisClient
+  readonly subscriber: Redis
   /** Runs an atomic step. @throws HubError HUB_UNAVAILABLE */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
   /** Runs plain commands. @throws HubError HUB_UNAVAILABLE */
@@ -47,7 +48,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   const commandTimeout = options.commandTimeoutMs ?? 1500
   const open = (connection: ConnectionOptions) => connect(options.url, connection)
   const commands = open({ enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout, lazyConnect: true })
-  const subscriber = open({ enableOfflineQueue: false, maxRetriesPerRequest: null, lazyConnect: true })
+  const subscriber = connectSubscriber(options.url, commandTimeout)
   const opened = [commands, subscriber]
   // Failures reach callers as HUB_UNAVAILABLE; without a listener ioredis would print each of them.
   for (const client of opened) client.on('error', () => undefined)
@@ -83,9 +84,31 @@ const reconnectDelayMs = (times: number) => Math.min(50 * 2 ** times, 1000)
 function connect(url: string, options: ConnectionOptions): RedisClient {
   const urls = url.split(',')
   if (urls.length === 1) return new Redis(url, { ...options, retryStrategy: reconnectDelayMs })
-  const nodes = urls.map((node) => new URL(node)).map(({ hostname, port }) => ({ host: hostname, port: Number(port) }))
-  const { lazyConnect, enableOfflineQueue, ...redisOptions } = options
-  return new Cluster(nodes, { lazyConnect, enableOfflineQueue, clusterRetryStrategy: reconnectDelayMs, redisOptions })
+  const { nodes, access } = parseClusterUrls(urls)
+  const { lazyConnect, enableOfflineQueue, ...own } = options
+  const redisOptions = { ...own, ...access }
+  return new Cluster([...nodes], {
+    lazyConnect,
+    enableOfflineQueue,
+    clusterRetryStrategy: reconnectDelayMs,
+    redisOptions,
+  })
+}
+
+/** One plain connection, of a cluster too. Who listens to what is known to `shareSubscriptions` alone, which takes it up again. */
+function connectSubscriber(url: string, commandTimeout: number): Redis {
+  const options = {
+    enableOfflineQueue: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout,
+    lazyConnect: true,
+    retryStrategy: reconnectDelayMs,
+  }
+  const urls = url.split(',')
+  if (urls.length === 1) return new Redis(url, options)
+  const address = parseClusterUrls(urls)
+  return new Redis({ ...options, ...address.access, Connector: rotateNodes(address) })
 }
 
 async function evaluate(
