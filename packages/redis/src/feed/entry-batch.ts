@@ -1,5 +1,8 @@
 import type { LogEntry } from '../trace/log-entry.js'
 
+/** Most characters of event data in one batch, but for a single event that is larger: what a watcher takes before it is asked again. */
+const MAX_BATCH_CHARS = 256 * 1024
+
 /**
  * Entries of one log that follow each other without a hole. One batch goes to every watcher of a trace, so what is made of it
  * (the bytes on the wire) is made once and shared.
@@ -10,6 +13,23 @@ export class EntryBatch {
 
   constructor(entries: readonly LogEntry[]) {
     this.entries = entries
+  }
+
+  /** Cuts entries that follow each other into batches of bounded size (invariant 10). */
+  static cut(entries: readonly LogEntry[]): EntryBatch[] {
+    const batches: EntryBatch[] = []
+    let from = 0
+    let chars = 0
+    entries.forEach(({ data }, at) => {
+      if (at > from && chars + data.length > MAX_BATCH_CHARS) {
+        batches.push(new EntryBatch(entries.slice(from, at)))
+        from = at
+        chars = 0
+      }
+      chars += data.length
+    })
+    if (from < entries.length) batches.push(new EntryBatch(entries.slice(from)))
+    return batches
   }
 
   /** Number of the first entry; 0 for an empty batch. */

@@ -1,5 +1,5 @@
 import type { Clock, TraceRef } from '@synchub/core'
-import { decodeLiveMessage, type LogEntry, type TraceHead } from '../trace/log-entry.js'
+import { decodeLiveMessage, type LiveMessage, type LogEntry, type TraceHead } from '../trace/log-entry.js'
 import type { TraceReader } from '../trace/trace-reader.js'
 import { EntryBatch } from './entry-batch.js'
 import type { Watcher, WatcherFeed } from './watcher.js'
@@ -14,14 +14,16 @@ export interface FeedOptions {
   onFailure(thrown: unknown): void
 }
 
+/** Entries of one range read, and most messages that are held meanwhile. */
 const PAGE = 1000
-const RETRY_MS = 250
+const FIRST_RETRY_MS = 250
+const LONGEST_RETRY_MS = 5000
 
 /**
  * The live path of one trace in this process. It knows the last event that it has passed on; since events are numbered without
  * a hole, any message that is not the next one shows that something was lost, and then the log is read from there. While it is
- * dirty (connection lost, message missing) live messages are only noted, never passed on: a message that overtook the range
- * read would hide the gap behind it.
+ * dirty (connection lost, message missing) live messages are held, never passed on: a message that overtook the range read
+ * would hide the gap behind it.
  */
 export class TraceFeed implements WatcherFeed {
   readonly trace: TraceRef
@@ -31,9 +33,13 @@ export class TraceFeed implements WatcherFeed {
   #head: LogPlace = { id: null, seq: 0 }
   #openCalls = 0
   #lastEventAtMs = 0
-  #newestSeen = 0
   #dirty = true
+  /** What came while the feed is dirty. */
+  #held: LiveMessage[] = []
   #syncing = false
+  /** Something may have been lost after the running sync began. */
+  #outdated = false
+  #failedSyncs = 0
   #closed = false
   #pending: LogEntry[] = []
   #flushPlanned = false
@@ -46,11 +52,16 @@ export class TraceFeed implements WatcherFeed {
     this.#options = options
   }
 
-  /** Takes up the end of the log; to be called once the channel is subscribed. */
+  /** Takes up the end of the log; to be called once the channel is subscribed. @throws HubError HUB_UNAVAILABLE */
   async open(): Promise<void> {
-    this.#setHead(await this.reader.head(this.trace))
-    this.#dirty = false
-    if (this.#newestSeen > this.#head.seq) this.markDirty()
+    this.#syncing = true
+    try {
+      this.#setHead(await this.reader.head(this.trace))
+    } finally {
+      this.#syncing = false
+    }
+    if (this.#outdated || !this.#takeHeld()) this.markDirty()
+    else this.#dirty = false
   }
 
   close(): void {
@@ -83,22 +94,23 @@ export class TraceFeed implements WatcherFeed {
   }
 
   /** A message of the trace's channel. */
-  receive(message: string): void {
-    const { entry, openCalls } = decodeLiveMessage(message)
-    this.#newestSeen = Math.max(this.#newestSeen, entry.seq)
-    if (this.#dirty) return
-    if (entry.seq !== this.#head.seq + 1) {
-      this.markDirty()
+  receive(text: string): void {
+    const message = decodeLiveMessage(text)
+    if (!this.#dirty && message.entry.seq === this.#head.seq + 1) {
+      this.#takeMessage(message)
       return
     }
-    this.#openCalls = openCalls
-    this.#accept([entry])
+    // More than a page: the log has them all, and the last one shows how far it must be read.
+    if (this.#held.length === PAGE) this.#held = []
+    this.#held.push(message)
+    if (!this.#dirty) this.markDirty()
   }
 
   /** The live path may have missed something: read the log before anything else is passed on. */
   markDirty(): void {
     this.#dirty = true
-    void this.#sync()
+    if (this.#syncing) this.#outdated = true
+    else void this.#sync()
   }
 
   /** The connection is gone: what is published now is lost until {@link markDirty} reads it. */
@@ -106,58 +118,73 @@ export class TraceFeed implements WatcherFeed {
     this.#dirty = true
   }
 
-  /** Looks whether the log has grown without a message reaching us. */
+  /** Looks whether the log has changed without a message reaching us. */
   async check(): Promise<void> {
-    if (this.#dirty || this.#closed) return
-    const before = this.#head.seq
+    if (this.#closed) return
+    if (this.#dirty) return this.markDirty()
+    const before = this.#head.id
     const head = await this.reader.head(this.trace)
-    if (!this.#dirty && head !== null && head.seq !== before && this.#head.seq === before) this.markDirty()
+    const isBehind = (head?.id ?? null) !== before
+    if (isBehind && !this.#dirty && this.#head.id === before) this.markDirty()
   }
 
   async #sync(): Promise<void> {
-    if (this.#syncing || this.#closed) return
+    if (this.#closed) return
     this.#syncing = true
+    this.#stopRetry?.()
     try {
-      await this.#readMissed()
+      do {
+        this.#outdated = false
+        if (!(await this.#readLog())) await this.#restart()
+        if (this.#closed) return
+        // In the turn of the last answer: what was published since is held here, or will arrive.
+      } while (!this.#takeHeld() || this.#outdated)
+      this.#dirty = false
+      this.#failedSyncs = 0
+      this.#settle()
     } catch (thrown) {
+      if (this.#closed) return
+      const delayMs = Math.min(FIRST_RETRY_MS * 2 ** this.#failedSyncs++, LONGEST_RETRY_MS)
+      this.#stopRetry = this.#options.clock.schedule(delayMs, () => this.markDirty())
       this.#options.onFailure(thrown)
-      this.#stopRetry = this.#options.clock.schedule(RETRY_MS, () => this.markDirty())
     } finally {
       this.#syncing = false
     }
   }
 
-  async #readMissed(): Promise<void> {
+  /** Reads the log to its end; false when it does not go on from where this feed stands. */
+  async #readLog(): Promise<boolean> {
     for (;;) {
       const { id, seq } = this.#head
-      if (id !== null && (await this.reader.judgeCursor(this.trace, id)) !== null) return this.#restart()
-      const entries = await this.reader.readAfter(this.trace, id, PAGE)
-      if (this.#closed) return
-      if (entries[0] !== undefined && entries[0].seq !== seq + 1) return this.#restart()
+      const entries = await (id === null
+        ? this.reader.readAfter(this.trace, null, PAGE)
+        : this.reader.readOn(this.trace, id, PAGE))
+      if (entries === null || (entries[0] !== undefined && entries[0].seq !== seq + 1)) return false
       this.#accept(entries)
-      if (entries.length === PAGE) continue
-      const head = await this.reader.head(this.trace)
-      if (head === null || head.seq <= this.#head.seq) {
-        this.#openCalls = head?.openCalls ?? 0
-        // No await since the last look: what was published meanwhile is either read, or will arrive after this turn.
-        if (this.#newestSeen <= this.#head.seq || head === null) {
-          this.#dirty = false
-          return this.#settle()
-        }
-        this.#newestSeen = this.#head.seq
-      }
+      if (entries.length < PAGE) break
     }
+    this.#openCalls = (await this.reader.head(this.trace))?.openCalls ?? 0
+    return true
+  }
+
+  /** Passes on what was held while the log was read; false when something is missing in between. */
+  #takeHeld(): boolean {
+    for (const message of this.#held.splice(0)) {
+      if (message.entry.seq <= this.#head.seq) continue
+      if (message.entry.seq !== this.#head.seq + 1) return false
+      this.#takeMessage(message)
+    }
+    return true
   }
 
   /** The log is another one than the one that was watched (lost, trimmed, begun anew): every watcher starts from a snapshot. */
   async #restart(): Promise<void> {
+    const { id } = this.#head
+    const reason = (id === null ? null : await this.reader.judgeCursor(this.trace, id)) ?? 'replaced'
     const head = await this.reader.head(this.trace)
-    const reason = this.#head.seq > (head?.seq ?? 0) ? 'future' : 'replaced'
     this.#pending = []
     this.#setHead(head)
-    this.#newestSeen = this.#head.seq
-    this.#dirty = false
-    await Promise.all([...this.#watchers].map((watcher) => watcher.restart(reason)))
+    for (const watcher of this.#watchers) watcher.restart(reason)
   }
 
   #setHead(head: TraceHead | null): void {
@@ -166,24 +193,31 @@ export class TraceFeed implements WatcherFeed {
     this.#lastEventAtMs = head?.atMs ?? 0
   }
 
+  #takeMessage({ entry, openCalls }: LiveMessage): void {
+    this.#openCalls = openCalls
+    this.#accept([entry])
+  }
+
   #accept(entries: readonly LogEntry[]): void {
     const last = entries.at(-1)
-    if (last === undefined) return
+    if (last === undefined || this.#closed) return
     this.#head = last
     this.#lastEventAtMs = this.#options.clock.now()
     this.#pending.push(...entries)
     if (this.#flushPlanned) return
     this.#flushPlanned = true
-    // One write per watcher and turn of the event loop, however many events arrived in it.
+    // Few writes per watcher and turn of the event loop, however many events arrived in it.
     setImmediate(() => this.#flush())
   }
 
   #flush(): void {
     this.#flushPlanned = false
-    const batch = new EntryBatch(this.#pending)
+    const batches = EntryBatch.cut(this.#pending)
     this.#pending = []
-    if (this.#closed || batch.last === undefined) return
-    for (const watcher of this.#watchers) watcher.take(batch)
+    if (this.#closed || batches.length === 0) return
+    for (const batch of batches) {
+      for (const watcher of this.#watchers) watcher.take(batch)
+    }
     this.#settle()
   }
 
@@ -200,11 +234,14 @@ export class TraceFeed implements WatcherFeed {
 
   /** The log itself has the last word on whether the trace is over. */
   #endIfQuiet(): void {
+    this.#stopSettling = null
     this.reader.head(this.trace).then(
       (head) => {
-        if (this.#closed || this.#dirty || this.#pending.length > 0) return
-        if (head !== null && head.seq !== this.#head.seq) return this.markDirty()
-        if (head !== null && head.openCalls > 0) return
+        if (this.#closed || this.#stopSettling !== null) return
+        // Whatever ends one of these states settles again.
+        if (this.#dirty || this.#pending.length > 0) return
+        if (head?.id !== this.#head.id) return this.markDirty()
+        if (head.openCalls > 0) return
         for (const watcher of this.#watchers) {
           if (!watcher.live || watcher.follow) continue
           this.#watchers.delete(watcher)
@@ -214,7 +251,7 @@ export class TraceFeed implements WatcherFeed {
       },
       (thrown: unknown) => {
         this.#options.onFailure(thrown)
-        this.#settle()
+        if (!this.#closed) this.#stopSettling = this.#options.clock.schedule(FIRST_RETRY_MS, () => this.#settle())
       },
     )
   }

@@ -1,5 +1,4 @@
 import type { Clock, TraceRef } from '@synchub/core'
-import type { ResetReason } from '@synchub/protocol'
 import type { Keys } from '../connection/keys.js'
 import type { Subscriptions } from '../connection/subscriptions.js'
 import { encodeTrace } from '../index/call-index.js'
@@ -27,7 +26,7 @@ export interface Watch {
 
 /** The live path of every trace that somebody watches in this process. */
 export interface TraceFeeds {
-  /** Starts a watch; events begin to arrive before this has settled. @throws HubError HUB_UNAVAILABLE */
+  /** Starts a watch; events may begin to arrive before this has settled. @throws HubError HUB_UNAVAILABLE */
   watch(request: WatchRequest): Promise<Watch>
   /** Number of traces that are watched, for operators and tests. */
   readonly feedCount: number
@@ -54,7 +53,8 @@ interface OpenFeed {
 
 /** One subscription for each watched trace, however many watch it. */
 export function openTraceFeeds(options: TraceFeedsOptions): TraceFeeds {
-  const { subscriptions, keys, reader, onFailure } = options
+  const { subscriptions, keys } = options
+  const onFailure = (thrown: unknown) => options.onFailure(thrown)
   const feeds = new Map<string, OpenFeed>()
 
   const acquire = (trace: TraceRef): OpenFeed => {
@@ -87,9 +87,6 @@ export function openTraceFeeds(options: TraceFeedsOptions): TraceFeeds {
     for (const { feed } of feeds.values()) feed.check().catch(onFailure)
   }, options.checkMs ?? 5000)
 
-  const judge = async (trace: TraceRef, after: string | null): Promise<ResetReason | null> =>
-    after === null ? null : reader.judgeCursor(trace, after)
-
   return {
     get feedCount() {
       return feeds.size
@@ -105,18 +102,17 @@ export function openTraceFeeds(options: TraceFeedsOptions): TraceFeeds {
       }
       try {
         await open.ready
-        const reason = await judge(trace, after)
-        void (reason === null ? watcher.catchUp() : watcher.restart(reason).catch((thrown) => sink.fail(thrown)))
       } catch (thrown) {
         close()
         throw thrown
       }
+      void watcher.catchUp()
       return { resume: () => watcher.resume(), close }
     },
     close() {
       clearInterval(timer)
       stopObserving()
-      for (const open of [...feeds.values()]) shut(open)
+      for (const open of feeds.values()) shut(open)
     },
   }
 }

@@ -40,6 +40,9 @@ export class Watcher {
   readonly #feed: WatcherFeed
   #id: string | null
   #seq: number
+  #judged: boolean
+  /** Why the place is gone; reading on waits for the snapshot that is the next one. */
+  #gone: ResetReason | null = null
   #live = false
   #full = false
   #closed = false
@@ -50,6 +53,7 @@ export class Watcher {
     this.sink = sink
     this.#id = after.id
     this.#seq = after.seq
+    this.#judged = after.id === null
     this.follow = follow
   }
 
@@ -64,8 +68,13 @@ export class Watcher {
   /** Takes live events; what it has already read from the log is left out. */
   take(batch: EntryBatch): void {
     if (!this.live) return
-    const rest = batch.after(this.#seq)
-    if (rest.entries.length > 0) this.#pass(rest)
+    try {
+      const rest = batch.after(this.#seq)
+      if (rest.entries.length > 0) this.#pass(rest)
+    } catch (thrown) {
+      // A sink that breaks must not take the feed's other watchers with it.
+      this.#fail(thrown)
+    }
   }
 
   /** The sink takes events again. */
@@ -75,50 +84,68 @@ export class Watcher {
   }
 
   /** The log was lost or begun anew: this watcher's place in it is gone. */
-  async restart(reason: ResetReason): Promise<void> {
+  restart(reason: ResetReason): void {
     this.#live = false
-    const snapshot = await this.#feed.reader.snapshot(this.#feed.trace)
-    if (this.#closed) return
-    this.#id = snapshot?.cursor ?? null
-    this.#seq = snapshot?.lastSeq ?? 0
-    this.sink.reset(reason, snapshot)
-    await this.catchUp()
+    this.#gone = reason
+    void this.catchUp()
   }
 
-  /** Reads the log until the live path is reached, the sink is full or the watcher is closed. */
+  /** Reads the log until the live path is reached, the sink is full or the watcher is closed. Never rejects. */
   async catchUp(): Promise<void> {
     if (this.#pumping || this.#live) return
     this.#pumping = true
     try {
-      while (!this.#closed && !this.#full) {
-        if (this.#seq >= this.#feed.headSeq()) {
+      while (!this.#closed) {
+        if (this.#gone !== null) await this.#reset(this.#gone)
+        else if (this.#full) return
+        else if (!this.#judged) await this.#judge(this.#id)
+        else if (this.#seq < this.#feed.headSeq()) await this.#readPage()
+        else {
           this.#live = true
           this.#feed.joined(this)
           return
         }
-        await this.#readPage()
       }
     } catch (thrown) {
-      this.#closed = true
-      this.sink.fail(thrown)
+      this.#fail(thrown)
     } finally {
       this.#pumping = false
     }
   }
 
+  async #judge(id: string | null): Promise<void> {
+    const reason = id === null ? null : await this.#feed.reader.judgeCursor(this.#feed.trace, id)
+    this.#judged = true
+    this.#gone ??= reason
+  }
+
+  async #reset(reason: ResetReason): Promise<void> {
+    this.#gone = null
+    const snapshot = await this.#feed.reader.snapshot(this.#feed.trace)
+    // Gone once more while the snapshot was read: the next one counts.
+    if (this.#closed || this.#gone !== null) return
+    this.#judged = true
+    this.#id = snapshot?.cursor ?? null
+    // Without a trace there is nothing to read until the feed has seen that too, and starts every watcher anew.
+    this.#seq = snapshot?.lastSeq ?? this.#feed.headSeq()
+    this.sink.reset(reason, snapshot)
+  }
+
   async #readPage(): Promise<void> {
     const { reader, trace } = this.#feed
     const from = this.#id
-    const batch = new EntryBatch(await reader.readAfter(trace, from, PAGE))
-    // Restarted meanwhile: what was read belongs to the place before.
-    if (this.#closed || this.#id !== from) return
-    if (batch.firstSeq === this.#seq + 1) return this.#pass(batch)
-    // The next entry is not there any more: trimmed while this reader was behind.
-    const snapshot = await reader.snapshot(trace)
-    if (this.#closed) return
-    this.#id = snapshot?.cursor ?? null
-    this.#seq = snapshot?.lastSeq ?? this.#feed.headSeq()
-    this.sink.reset('trimmed', snapshot)
+    const entries = from === null ? await reader.readAfter(trace, null, PAGE) : await reader.readOn(trace, from, PAGE)
+    // Gone meanwhile: what was read belongs to the place before.
+    if (this.#closed || this.#gone !== null) return
+    if (entries === null || entries[0]?.seq !== this.#seq + 1) {
+      const reason = from === null ? null : await reader.judgeCursor(trace, from)
+      this.#gone ??= reason ?? 'trimmed'
+      return
+    }
+    for (const batch of EntryBatch.cut(entries)) {
+      if (this.#full || this.#closed) return
+      this.#pass(batch)
+    }
   }
 
   #pass(batch: EntryBatch): void {
@@ -129,5 +156,11 @@ export class Watcher {
     if (this.sink.deliver(batch)) return
     this.#full = true
     this.#live = false
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.sink.fail(thrown)
   }
 }

@@ -36,8 +36,14 @@ export function decodeEntry([id, fields]: readonly [string, readonly string[]]):
   return { seq: sequenceOf(id) ?? 0, id, event: value('e') as EventName, callId: value('c'), data: value('d') }
 }
 
+/** An entry as it was published, with the number of calls that were open after it. */
+export interface LiveMessage {
+  readonly entry: LogEntry
+  readonly openCalls: number
+}
+
 /** Reads a message of a trace's channel: id, open calls, event, callId and data, one line each. */
-export function decodeLiveMessage(message: string): { readonly entry: LogEntry; readonly openCalls: number } {
+export function decodeLiveMessage(message: string): LiveMessage {
   const [id = '', openCalls = '', event = '', callId = '', data = ''] = message.split('\n')
   return {
     entry: { seq: sequenceOf(id) ?? 0, id, event: event as EventName, callId, data },

@@ -15,6 +15,8 @@ export interface TraceReader {
   head(trace: TraceRef): Promise<TraceHead | null>
   /** Entries after `id` (from the start when null), in order. */
   readAfter(trace: TraceRef, id: string | null, limit: number): Promise<readonly LogEntry[]>
+  /** Entries after the entry `id`, in order; null when that very entry is not there any more. One step, unlike judging first. */
+  readOn(trace: TraceRef, id: string, limit: number): Promise<readonly LogEntry[] | null>
   /** Why a reader cannot go on after this cursor; null when the very entry exists (invariant 2). */
   judgeCursor(trace: TraceRef, id: string): Promise<ResetReason | null>
   /** The trace at one instant, with the cursor that fits it; null where there is none. */
@@ -41,6 +43,11 @@ export function createTraceReader(link: RedisLink): TraceReader {
   return {
     head,
     readAfter,
+    async readOn(trace, id, limit) {
+      const found = await link.ask((client) => client.xrange(keysOf(trace).log, id, '+', 'COUNT', limit + 1))
+      const [own, ...entries] = found.map(decodeEntry)
+      return own?.id === id ? entries : null
+    },
     async judgeCursor(trace, id) {
       const seq = sequenceOf(id)
       if (seq === null) return 'invalid'
