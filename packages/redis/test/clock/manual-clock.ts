@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '@synchub/core'
 
 interface Planned {
@@ -27,6 +28,12 @@ export class ManualClock implements Clock {
   /** Delays until the planned actions. */
   get delaysMs(): number[] {
     return [...this.#planned].map(({ atMs }) => atMs - this.#nowMs)
+  }
+
+  /** Waits until something is planned; gives the delays. */
+  async untilPlanned(): Promise<number[]> {
+    while (this.#planned.size === 0) await nextTurn()
+    return this.delaysMs
   }
 
   /** Moves on and runs what is due. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { CallLog, Clock, TraceRef } from '@synchub/core'
 import type { Cluster, Redis } from 'ioredis'
 import {
@@ -61,10 +62,15 @@ export async function findKeys(link: RedisLink, pattern: string): Promise<string
   return found.flat()
 }
 
-/** Channels that somebody is subscribed to. */
-export async function findChannels(link: RedisLink, pattern: string): Promise<string[]> {
-  const found = await Promise.all(nodesOf(link.commands).map((node) => node.pubsub('CHANNELS', pattern)))
-  return (found.flat() as string[]).toSorted()
+/** Fails unless nobody is, or soon will be, subscribed to a channel of the store. */
+export async function expectNoChannels({ link, prefix }: TestStore): Promise<void> {
+  const givenUpAt = Date.now() + 2000
+  for (;;) {
+    const found = await Promise.all(nodesOf(link.commands).map((node) => node.pubsub('CHANNELS', `${prefix}:*`)))
+    if (found.flat().length === 0) return
+    if (Date.now() > givenUpAt) throw new Error(`still subscribed to ${found.flat().join(', ')}`)
+    await delay(10)
+  }
 }
 
 /** Cuts connections on the server's side, as a restart or a full buffer does. */
@@ -72,9 +78,10 @@ export async function sever(client: Redis | Cluster): Promise<void> {
   await Promise.all(
     nodesOf(client).map(async (node) => {
       if (node.status !== 'ready') return
-      const id = await node.client('ID')
       const closed = new Promise((resolve) => node.once('close', resolve))
-      await node.client('KILL', 'ID', id, 'SKIPME', 'NO')
+      const id = await node.client('ID')
+      // Its answer may be lost with the connection.
+      await Promise.allSettled([node.client('KILL', 'ID', id, 'SKIPME', 'NO')])
       await closed
     }),
   )
