@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** Set for everything that a run starts, and handed down from process to process. */
 export const RUN_MARK = 'SYNCHUB_CHECK_RUN'
 
-/** How long a child that was told to end may take to do so, in milliseconds. */
 const END_PATIENCE_MS = 5_000
 
 const POLL_INTERVAL_MS = 50
@@ -14,11 +13,12 @@ const POLL_INTERVAL_MS = 50
  * the next run. Only Linux lets one read the environment of others; elsewhere none are found.
  *
  * @param {string} mark value of {@link RUN_MARK} in this run
+ * @param {number} [patienceMs] how long processes that are just ending may take to do so
  * @returns {Promise<string[]>}
  */
-export async function endLeftovers(mark) {
+export async function endLeftovers(mark, patienceMs = END_PATIENCE_MS) {
   if (process.platform !== 'linux') return []
-  const givenUpAt = performance.now() + END_PATIENCE_MS
+  const givenUpAt = performance.now() + patienceMs
   let leftovers = findMarked(mark)
   while (leftovers.length > 0 && performance.now() < givenUpAt) {
     await delay(POLL_INTERVAL_MS)

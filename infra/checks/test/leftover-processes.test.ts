@@ -13,12 +13,12 @@ describe('the processes that a run of checks leaves behind', () => {
       env: { ...process.env, [RUN_MARK]: mark },
     })
     const ended = once(child, 'exit')
-    const leftovers = await endLeftovers(mark)
+    const leftovers = await endLeftovers(mark, 100)
     // Only Linux shows the environment of others; elsewhere the run cannot know.
     if (process.platform !== 'linux') child.kill()
     await ended
     expect(leftovers).toEqual(process.platform === 'linux' ? [`${child.pid} sleep 60`] : [])
-  }, 15_000)
+  })
 
   test('are none when every process has ended', async () => {
     expect(await endLeftovers('a-run-that-never-was')).toEqual([])
