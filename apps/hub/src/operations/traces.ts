@@ -44,7 +44,9 @@ function readTraceQuery(params: URLSearchParams, principal: Principal): TraceQue
   const text = (name: string) => params.get(name) ?? undefined
   const cursor = text('cursor')
   if (cursor !== undefined && !/^\d+\//.test(cursor)) throw badParameter('cursor', 'nextCursor of an earlier page')
-  const owner = text('owner') ?? (principal.scopes.includes('traces:read:tenant') ? 'all' : principal.subject)
+  const readsTenant = principal.scopes.includes('traces:read:tenant')
+  // Absent: all owners of the tenant.
+  const owner = text('owner') ?? (readsTenant ? undefined : principal.subject)
   const filter = {
     state: readState(params),
     tool: text('tool'),
@@ -54,7 +56,7 @@ function readTraceQuery(params: URLSearchParams, principal: Principal): TraceQue
   }
   return {
     tenant: principal.tenant,
-    owner: owner === principal.subject || principal.scopes.includes('traces:read:tenant') ? owner : NOBODY,
+    ...(owner === undefined ? {} : { owner: owner === principal.subject || readsTenant ? owner : NOBODY }),
     filter: withoutUndefined(filter),
     limit: readCount(params, 'limit', { max: 200, fallback: 50 }),
     ...(cursor === undefined ? {} : { cursor }),

@@ -1,5 +1,5 @@
 import type { TraceRef } from '@synchub/core'
-import type { Page, TraceState, TraceSummary } from '@synchub/protocol'
+import { HubError, type Page, type TraceState, type TraceSummary } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import { toTraceSummary } from './trace-view.js'
 
@@ -17,10 +17,11 @@ export interface TraceFilter {
 /** A page of the list of traces. */
 export interface TraceQuery {
   readonly tenant: string
-  /** Owners whose traces are listed; `all` of the tenant. */
-  readonly owner: string | 'all'
+  /** Owner whose traces are listed; those of all owners of the tenant where absent. */
+  readonly owner?: string
   readonly filter: TraceFilter
   readonly limit: number
+  /** `nextCursor` of the page before. */
   readonly cursor?: string
 }
 
@@ -37,14 +38,21 @@ export interface TraceList {
 /** Most entries of the index that one page looks at; a filter that matches few gets the rest with the next page. */
 const MAX_SCAN = 2000
 
-interface Entry {
-  readonly trace: TraceRef
+/** Entries that are read of each owner's index at a time. */
+const CHUNK = 100
+
+type Order = 'newest' | 'changed'
+
+/** A place in a list: by instant, then by traceId as the sorted sets order equal instants, then by owner. */
+interface Place {
   readonly atMs: number
+  readonly traceId: string
+  readonly owner: string
 }
 
-/** Entries of the index in order, and whether there are more behind them. */
-interface Scan {
-  readonly entries: readonly Entry[]
+/** A part of a list, and whether more follows it. */
+interface Part {
+  readonly places: readonly Place[]
   readonly isCut: boolean
 }
 
@@ -59,61 +67,79 @@ export function createTraceList(link: RedisLink): TraceList {
     return flat.length === 0 ? null : toTraceSummary(trace, flat)
   }
 
-  const scan = async (
-    query: TraceQuery,
-    order: 'newest' | 'changed',
-    fromMs: number,
-    toMs: number,
-  ): Promise<Scan> => {
-    const { tenant } = query
-    const owners = query.owner === 'all' ? await ownersIn(tenant) : [query.owner]
-    const lists = await Promise.all(
-      owners.map(async (owner) => {
-        const bounds = [`(${toMs}`, fromMs] as const
-        const flat = await link.ask((client) =>
-          order === 'newest'
-            ? client.zrevrangebyscore(keys.traces(tenant, owner), ...bounds, 'WITHSCORES', 'LIMIT', 0, MAX_SCAN)
-            : client.zrangebyscore(keys.changes(tenant, owner), fromMs, '+inf', 'WITHSCORES', 'LIMIT', 0, MAX_SCAN),
-        )
-        return toEntries(flat, tenant, owner)
-      }),
-    )
-    const sign = order === 'newest' ? -1 : 1
-    const entries = lists.flat().sort((left, right) => sign * (left.atMs - right.atMs) || compare(left, right))
-    const cut = lists.filter(({ length }) => length === MAX_SCAN)
-    if (cut.length === 0) return { entries, isCut: false }
-    // A list that was cut goes on behind its last entry: what the others have there comes with a later page.
-    const edges = cut.map((list) => sign * (list.at(-1)?.atMs ?? 0))
-    const sure = entries.filter(({ atMs }) => sign * atMs < Math.min(...edges))
-    return { entries: sure.length > 0 ? sure : entries, isCut: true }
+  /** What follows `after` in the list of one owner. */
+  const readOwner = async (scan: Scan, owner: string, after: Place | null): Promise<Part> => {
+    const { tenant, order, fromMs, toMs } = scan
+    const places: Place[] = []
+    for (let offset = 0; ; offset += CHUNK) {
+      const flat = await link.ask((client) =>
+        order === 'newest'
+          ? client.zrevrangebyscore(
+              keys.traces(tenant, owner),
+              after === null || after.atMs >= toMs ? `(${toMs}` : after.atMs,
+              fromMs,
+              'WITHSCORES',
+              'LIMIT',
+              offset,
+              CHUNK,
+            )
+          : client.zrangebyscore(
+              keys.changes(tenant, owner),
+              after?.atMs ?? fromMs,
+              '+inf',
+              'WITHSCORES',
+              'LIMIT',
+              offset,
+              CHUNK,
+            ),
+      )
+      const chunk = toPlaces(flat, owner)
+      // The range begins at the instant of `after`, of which some places come before it.
+      places.push(...chunk.filter((place) => after === null || compare(order, after, place) < 0))
+      if (chunk.length < CHUNK) return { places, isCut: false }
+      if (places.length > 0) return { places, isCut: true }
+    }
   }
 
-  const pageOf = async (query: TraceQuery, { entries, isCut }: Scan): Promise<Page<TraceSummary>> => {
-    const { cursor } = query
+  /** What follows `after` in the lists of all owners together. */
+  const readMerged = async (scan: Scan, after: Place | null): Promise<Part> => {
+    const parts = await Promise.all(scan.owners.map((owner) => readOwner(scan, owner, after)))
+    const places = parts.flatMap((part) => part.places).toSorted((left, right) => compare(scan.order, left, right))
+    const edges = parts.flatMap(({ places: own, isCut }) => (isCut ? own.slice(-1) : []))
+    // A list that was cut goes on behind its last place: what the others have there comes later.
+    const sure = places.filter((place) => edges.every((edge) => compare(scan.order, place, edge) <= 0))
+    return { places: sure, isCut: edges.length > 0 }
+  }
+
+  const readPage = async (query: TraceQuery, scan: Scan): Promise<Page<TraceSummary>> => {
+    const { tenant, limit, filter } = query
     const items: TraceSummary[] = []
-    // The scan begins at the cursor's instant; of that instant's traces those up to the cursor were shown.
-    const rest = cursor === undefined ? entries : entries.filter((entry) => !isShown(entry, cursor))
-    let at = 0
-    for (; at < rest.length && at < MAX_SCAN && items.length < query.limit; at++) {
-      const entry = rest[at]
-      const summary = entry === undefined ? null : await summaryOf(entry.trace)
-      if (summary !== null && matches(summary, query.filter)) items.push(summary)
+    let last = query.cursor === undefined ? null : parseCursor(query.cursor)
+    for (let looked = 0; ; ) {
+      const { places, isCut } = await readMerged(scan, last)
+      for (let at = 0; at < places.length; ) {
+        const some = places.slice(at, at + limit - items.length)
+        const found = await Promise.all(some.map(({ owner, traceId }) => summaryOf({ tenant, owner, traceId })))
+        items.push(...found.filter((trace) => trace !== null).filter((trace) => matches(trace, filter)))
+        at += some.length
+        last = some.at(-1) ?? last
+        const isMore = isCut || at < places.length
+        if (items.length === limit) return { items, ...(isMore && last !== null ? { nextCursor: toCursor(last) } : {}) }
+      }
+      looked += places.length
+      if (!isCut) return { items }
+      if (looked >= MAX_SCAN && last !== null) return { items, nextCursor: toCursor(last) }
     }
-    const last = rest[at - 1]
-    const isMore = isCut || at < rest.length
-    return { items, ...(isMore && last !== undefined ? { nextCursor: cursorOf(last) } : {}) }
+  }
+
+  const begin = async ({ tenant, owner, filter }: TraceQuery, order: Order, fromMs: number): Promise<Scan> => {
+    const owners = owner === undefined ? await ownersIn(tenant) : [owner]
+    return { tenant, owners, order, fromMs, toMs: filter.toMs ?? Number.MAX_SAFE_INTEGER }
   }
 
   return {
-    async newest(query) {
-      const after = query.cursor === undefined ? Number.POSITIVE_INFINITY : instantOf(query.cursor) + 1
-      const toMs = Math.min(query.filter.toMs ?? Number.MAX_SAFE_INTEGER, after)
-      return pageOf(query, await scan(query, 'newest', query.filter.fromMs ?? 0, toMs))
-    },
-    async changedSince(query, sinceMs) {
-      const fromMs = query.cursor === undefined ? sinceMs : instantOf(query.cursor)
-      return pageOf(query, await scan(query, 'changed', fromMs, Number.MAX_SAFE_INTEGER))
-    },
+    newest: async (query) => readPage(query, await begin(query, 'newest', query.filter.fromMs ?? 0)),
+    changedSince: async (query, sinceMs) => readPage(query, await begin(query, 'changed', sinceMs)),
     async ownersOf(tenant, traceId) {
       const owners = await ownersIn(tenant)
       const present = await Promise.all(
@@ -124,35 +150,59 @@ export function createTraceList(link: RedisLink): TraceList {
   }
 }
 
-function toEntries(flat: readonly string[], tenant: string, owner: string): Entry[] {
-  const entries: Entry[] = []
-  for (let at = 0; at < flat.length; at += 2) {
-    entries.push({ trace: { tenant, owner, traceId: flat[at] ?? '' }, atMs: Number(flat[at + 1]) })
-  }
-  return entries
+/** Whose lists are read, and between which instants. */
+interface Scan {
+  readonly tenant: string
+  readonly owners: readonly string[]
+  readonly order: Order
+  readonly fromMs: number
+  readonly toMs: number
 }
 
-function matches(trace: TraceSummary, { state, tool, caller }: TraceFilter): boolean {
+function toPlaces(flat: readonly string[], owner: string): Place[] {
+  const places: Place[] = []
+  for (let at = 0; at < flat.length; at += 2) {
+    places.push({ traceId: flat[at] ?? '', owner, atMs: Number(flat[at + 1]) })
+  }
+  return places
+}
+
+function matches(trace: TraceSummary, { state, tool, caller, fromMs, toMs }: TraceFilter): boolean {
+  const createdAtMs = Date.parse(trace.createdAt)
   return (
     (state === undefined || trace.state === state) &&
     (tool === undefined || trace.rootTool === tool) &&
-    (caller === undefined || trace.caller === caller)
+    (caller === undefined || trace.caller === caller) &&
+    (fromMs === undefined || createdAtMs >= fromMs) &&
+    (toMs === undefined || createdAtMs < toMs)
   )
 }
 
-function compare(left: Entry, right: Entry): number {
-  return cursorOf(left) < cursorOf(right) ? -1 : 1
+/** Negative where `left` comes before `right` in the list. */
+function compare(order: Order, left: Place, right: Place): number {
+  const rising =
+    left.atMs - right.atMs || compareText(left.traceId, right.traceId) || compareText(left.owner, right.owner)
+  return order === 'newest' ? -rising : rising
 }
 
-/** The place of a trace in a list: opaque to readers. */
-function cursorOf({ trace, atMs }: Entry): string {
-  return `${atMs}/${trace.owner}/${trace.traceId}`
+function compareText(left: string, right: string): number {
+  if (left === right) return 0
+  return left < right ? -1 : 1
 }
 
-function instantOf(cursor: string): number {
-  return Number(cursor.split('/')[0])
+/** Opaque to readers. */
+function toCursor({ atMs, owner, traceId }: Place): string {
+  return `${atMs}/${owner}/${traceId}`
 }
 
-function isShown(entry: Entry, cursor: string): boolean {
-  return entry.atMs === instantOf(cursor) && cursorOf(entry) <= cursor
+/** @throws HubError INVALID_PARAMS when `cursor` is not one of ours */
+function parseCursor(cursor: string): Place {
+  const [atMs = '', owner = '', traceId = ''] = cursor.split('/')
+  if (!/^\d{1,15}$/.test(atMs)) {
+    throw new HubError('INVALID_PARAMS', 'the cursor is not one of this list', {
+      path: 'cursor',
+      expected: 'nextCursor of the page before',
+    })
+  }
+  return { atMs: Number(atMs), owner, traceId }
 }
