@@ -23,6 +23,8 @@ const OPTIONS: Options = {
   strictTuples: false,
   strictRequired: false,
   validateFormats: false,
+  // ajv resolves it and still does not list it among the keywords that it knows.
+  keywords: ['$anchor'],
 }
 
 /**
