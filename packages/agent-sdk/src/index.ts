@@ -5,8 +5,26 @@ export {
   type HubErrorOptions as ToolErrorOptions,
 } from '@synchub/protocol'
 export { type Agent, type AgentOptions, defineAgent } from './agent/definition.js'
-export { runAgent } from './agent/process.js'
+export { type RunOptions, runAgent } from './agent/process.js'
+export { readTransport, type Transport } from './agent/transport.js'
 export { type AgentLogger, createLineLogger, type LineSink } from './logging/logger.js'
+export {
+  type AgentPrompt,
+  definePrompt,
+  type PromptArgument,
+  type PromptMessage,
+  type PromptOptions,
+} from './prompts/definition.js'
+export {
+  type AgentResource,
+  defineResource,
+  type PageRequest,
+  type ReadContext,
+  type ResourceBody,
+  type ResourceEntry,
+  type ResourceOptions,
+  type ResourcePage,
+} from './resources/definition.js'
 export { type AgentServer, serveAgent } from './server/agent-server.js'
 export type { ServeOptions } from './server/options.js'
 export type { HandlerResult, ProgressUpdate, ToolContext, ToolHandler } from './tools/context.js'

@@ -2,15 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { HubError } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
-import { pruneAnswers } from '../answers/retention.js'
-import { AnswerStore, describeCode } from '../answers/store.js'
-import { createLineLogger } from '../logging/logger.js'
-import { Runs } from '../runs/runs.js'
+import { openAgent } from '../agent/working.js'
+import { describeCode } from '../answers/store.js'
+import { McpHttpEndpoint, refuseTransport } from '../mcp/http-endpoint.js'
 import { readBody } from './body.js'
 import { createGuard, isLoopbackHost } from './guard.js'
 import { answerRpc, type MethodParts } from './methods.js'
 import { SERVE_DEFAULTS, type ServeOptions } from './options.js'
 import { replyDocument, replyError } from './reply.js'
+
+/** Where MCP is served. */
+const MCP_PATH = '/mcp'
 
 /** Idle connections are kept for longer than a hub keeps them, so that it is the hub that closes them. */
 const KEEP_ALIVE_MS = 65_000
@@ -27,12 +29,11 @@ export interface AgentServer {
 }
 
 /**
- * Serves an agent over HTTP: JSON-RPC at `POST /`, and `GET /healthz`.
+ * Serves an agent over HTTP: the native JSON-RPC of a worker agent at `POST /`, MCP at `POST /mcp`, and `GET /healthz`.
  * @throws Error in one sentence, when it cannot listen or cannot write to `dataDir`
  */
 export async function serveAgent(agent: Agent, options: ServeOptions): Promise<AgentServer> {
   const settings = { ...SERVE_DEFAULTS, ...options }
-  const logger = (options.logger ?? createLineLogger(process.stderr)).child({ agent: agent.name })
   const { host, port, secret } = settings
   if (secret === '')
     throw new Error(`agent ${agent.name}: the secret is empty; set one, or leave it out for loopback only`)
@@ -41,12 +42,12 @@ export async function serveAgent(agent: Agent, options: ServeOptions): Promise<A
       `agent ${agent.name} would listen on ${host} for everyone: give it a secret, or listen on 127.0.0.1`,
     )
   }
-  const store = await AnswerStore.open(settings.dataDir)
-  const bounds = { maxAgeMs: settings.answerRetentionMs, maxCount: settings.maxStoredAnswers }
-  await pruneAnswers(store.directory, bounds, Date.now())
-  const runs = new Runs({ ...settings, store, logger })
+  const working = await openAgent(agent, options)
+  const { runs, logger } = working
   const guard = createGuard(secret)
-  const parts: MethodParts = { agent, runs, logger, heartbeatIntervalMs: settings.heartbeatIntervalMs }
+  const { heartbeatIntervalMs } = settings
+  const parts: MethodParts = { agent, runs, logger, heartbeatIntervalMs }
+  const mcp = new McpHttpEndpoint({ agent, runs, logger }, heartbeatIntervalMs)
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response).catch((err: unknown) => {
@@ -57,18 +58,23 @@ export async function serveAgent(agent: Agent, options: ServeOptions): Promise<A
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?')[0]
     try {
       const refusal = guard(request)
       if (refusal !== undefined) throw refusal
-      const path = request.url?.split('?')[0]
       if (path === '/healthz') return answerHealth(request, response)
-      if (path !== '/') throw new HubError('METHOD_NOT_FOUND', 'an agent has the paths / and /healthz')
+      if (path !== '/' && path !== MCP_PATH) {
+        throw new HubError('METHOD_NOT_FOUND', `an agent has the paths /, ${MCP_PATH} and /healthz`)
+      }
       allow(request, response, 'POST')
       const text = await readBody(request, settings.maxBodyBytes)
-      if (text !== undefined) await answerRpc(parts, text, { request, response })
+      if (text === undefined) return
+      if (path === MCP_PATH) await mcp.answer(text, { request, response })
+      else await answerRpc(parts, text, { request, response })
     } catch (thrown) {
       if (!(thrown instanceof HubError)) throw thrown
-      replyError(response, null, thrown, '/')
+      if (path === MCP_PATH) refuseTransport(response, thrown)
+      else replyError(response, null, thrown, '/')
       // node:http throws away what is left of a refused body: cutting at once could lose the answer on its way.
       setTimeout(() => request.complete || request.destroy(), REFUSED_BODY_DRAIN_MS).unref()
     }
@@ -80,18 +86,18 @@ export async function serveAgent(agent: Agent, options: ServeOptions): Promise<A
     replyDocument(response, runs.isStopping ? 503 : 200, { status, agent: agent.name, version: agent.version })
   }
 
-  const url = await listen(server, agent.name, host, port)
-  const pruning = setInterval(() => {
-    pruneAnswers(store.directory, bounds, Date.now()).catch((err: unknown) => {
-      logger.error({ err }, `old answers in ${store.directory} could not be removed`)
-    })
-  }, settings.pruneIntervalMs)
+  let url: string
+  try {
+    url = await listen(server, agent.name, host, port)
+  } catch (error) {
+    await working.stop()
+    throw error
+  }
   logger.info({ url }, `agent ${agent.name} listens on ${url}`)
 
   let stopped: Promise<void> | undefined
   const stop = async (): Promise<void> => {
-    clearInterval(pruning)
-    await runs.stop(settings.stopGraceMs, settings.stopAbortMs)
+    await working.stop()
     await close(server)
     logger.info({}, `agent ${agent.name} has stopped`)
   }

@@ -5,14 +5,7 @@ import type { ToolCall } from '../runs/call.js'
 import type { RunEnd } from '../runs/run.js'
 import type { Waiter } from '../runs/runs.js'
 import type { ProgressUpdate } from '../tools/context.js'
-import { cutWhenStalled, replyError, replyResult } from './reply.js'
-
-/** Headers of a stream that no proxy may hold back or compress. */
-const STREAM_HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache, no-transform',
-  'X-Accel-Buffering': 'no',
-}
+import { cutWhenStalled, replyError, replyResult, STREAM_HEADERS } from './reply.js'
 
 /** What the two forms of an answer have in common. */
 export interface CallReplyParts {

@@ -1,16 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Frame, HubError, type JsonObject, parseBody, type RequestId } from '@synchub/protocol'
+import { type Frame, HubError, type JsonObject, type RequestId } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
 import { toolInstance } from '../answers/answer.js'
 import type { AgentLogger } from '../logging/logger.js'
 import { parseToolCall } from '../runs/call.js'
 import type { Runs } from '../runs/runs.js'
 import { JsonCallReply, StreamedCallReply } from './call-reply.js'
+import { parseSingleFrame } from './frame.js'
 import { parseAccept } from './media-type.js'
 import { replyAccepted, replyError, replyResult } from './reply.js'
-
-/** Deepest nesting of a body. */
-const MAX_DEPTH = 64
 
 /** What the JSON-RPC methods work on. */
 export interface MethodParts {
@@ -26,7 +24,7 @@ export async function answerRpc(
   text: string,
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
 ): Promise<void> {
-  const frame = parseSingle(text)
+  const frame = parseSingleFrame(text)
   switch (frame.kind) {
     case 'invalid':
       return replyError(response, frame.id, frame.error, '/')
@@ -35,16 +33,6 @@ export async function answerRpc(
       return replyAccepted(response)
     case 'request':
       return answerRequest(parts, frame, request, response)
-  }
-}
-
-function parseSingle(text: string): Frame {
-  const body = parseBody(text, { maxDepth: MAX_DEPTH, maxBatchSize: 1 })
-  if (!body.batch) return body.frame
-  return {
-    kind: 'invalid',
-    id: null,
-    error: new HubError('INVALID_REQUEST', 'an agent takes one request at a time, no batch'),
   }
 }
 

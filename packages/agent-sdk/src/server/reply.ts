@@ -2,6 +2,14 @@ import type { ServerResponse } from 'node:http'
 import { errorResponse, type HubError, type RequestId, resultResponse } from '@synchub/protocol'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Headers of a stream that no proxy may hold back or compress. */
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+}
+
 /** A reader that takes nothing of a finished answer for this long is cut: the answer is stored, and memory is not for ever. */
 const STALLED_READER_MS = 60_000
 
@@ -12,9 +20,15 @@ export function replyResult(response: ServerResponse, id: RequestId, result: unk
 
 /** Answers with a JSON-RPC error under the HTTP status of its code. */
 export function replyError(response: ServerResponse, id: RequestId | null, error: HubError, instance: string): void {
+  setErrorHeaders(response, error)
+  send(response, error.definition.status, JSON.stringify(errorResponse(id, error, instance)))
+}
+
+/** What HTTP itself has to say of a failure: how to log in, when to come again. */
+export function setErrorHeaders(response: ServerResponse, error: HubError): void {
+  if (response.headersSent) return
   if (error.code === 'UNAUTHENTICATED') response.setHeader('WWW-Authenticate', 'Bearer')
   if (error.details.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.details.retryAfterSeconds)
-  send(response, error.definition.status, JSON.stringify(errorResponse(id, error, instance)))
 }
 
 /** Answers with a JSON document that is no JSON-RPC. */

@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream'
+
+/** What comes of a stream of lines. */
+export type LineItem =
+  | { readonly kind: 'line'; readonly text: string }
+  /** A line that is longer than the bound, or no UTF-8; what it held is gone. */
+  | { readonly kind: 'broken'; readonly reason: string }
+
+const LF = 0x0a
+
+/**
+ * Splits bytes into lines (MCP over stdio: one message a line, UTF-8). Lines that are empty are left out.
+ * @param maxLineBytes - a longer line is thrown away as it comes, so that it costs no memory
+ */
+export async function* readLines(input: Readable, maxLineBytes: number): AsyncGenerator<LineItem> {
+  let parts: Buffer[] = []
+  let bytes = 0
+  const finish = (): LineItem | undefined => {
+    const line = bytes > maxLineBytes ? tooLong(maxLineBytes) : decodeLine(Buffer.concat(parts))
+    parts = []
+    bytes = 0
+    return line
+  }
+  const take = (part: Buffer): void => {
+    bytes += part.byteLength
+    if (bytes > maxLineBytes) parts = []
+    else parts.push(part)
+  }
+  for await (const data of input) {
+    let chunk: Buffer = Buffer.isBuffer(data) ? data : Buffer.from(String(data))
+    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF)) {
+      take(chunk.subarray(0, end))
+      chunk = chunk.subarray(end + 1)
+      const item = finish()
+      if (item !== undefined) yield item
+    }
+    take(chunk)
+  }
+  const rest = finish()
+  if (rest !== undefined) yield rest
+}
+
+function decodeLine(line: Buffer): LineItem | undefined {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(line)
+  } catch {
+    return { kind: 'broken', reason: 'the line is not UTF-8' }
+  }
+  return text.trim() === '' ? undefined : { kind: 'line', text }
+}
+
+function tooLong(maxLineBytes: number): LineItem {
+  return { kind: 'broken', reason: `the line is longer than ${maxLineBytes} bytes` }
+}

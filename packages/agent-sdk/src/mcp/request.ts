@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject, type RequestId } from '@synchub/protocol'
+import { type Era, META_KEYS, MODERN_REVISIONS } from './revision.js'
+import { RevisionError } from './revision-error.js'
+
+/** A request together with the era that it is answered in. */
+export interface McpRequest {
+  readonly era: Era
+  readonly id: RequestId
+  readonly method: string
+  readonly params: JsonObject
+}
+
+/** Whether a request says by its own metadata that it is modern: then it is, whatever its method. */
+export function claimsModern(params: JsonObject): boolean {
+  return isJsonObject(params._meta) && Object.hasOwn(params._meta, META_KEYS.protocolVersion)
+}
+
+/**
+ * Checks the metadata that every modern request must carry.
+ * @returns the revision that the request names, known or not
+ * @throws RevisionError when it is missing or has another shape
+ */
+export function readModernMeta(params: JsonObject): string {
+  const meta = isJsonObject(params._meta) ? params._meta : {}
+  const revision = meta[META_KEYS.protocolVersion]
+  if (typeof revision !== 'string') throw badMeta(META_KEYS.protocolVersion, 'a string')
+  if (!isJsonObject(meta[META_KEYS.clientCapabilities])) throw badMeta(META_KEYS.clientCapabilities, 'an object')
+  const info = meta[META_KEYS.clientInfo]
+  if (info !== undefined && !isJsonObject(info)) throw badMeta(META_KEYS.clientInfo, 'an object')
+  return revision
+}
+
+/** @throws RevisionError when no modern revision of this name is spoken here */
+export function checkModernRevision(revision: string): void {
+  if (MODERN_REVISIONS.includes(revision)) return
+  throw new RevisionError('UNSUPPORTED_REVISION', `Unsupported protocol version: ${revision}`, {
+    supported: MODERN_REVISIONS,
+    requested: revision,
+  })
+}
+
+/** The caller's own name for its progress: 0 and "" are names too. Undefined where it wants none. */
+export function readProgressToken({ _meta: meta }: JsonObject): string | number | undefined {
+  if (!isJsonObject(meta) || meta.progressToken === undefined) return undefined
+  const { progressToken } = meta
+  if (typeof progressToken === 'string') return progressToken
+  if (typeof progressToken === 'number' && Number.isFinite(progressToken)) return progressToken
+  throw badMeta('progressToken', 'a string or a number')
+}
+
+function badMeta(key: string, expected: string): RevisionError {
+  return new RevisionError('BAD_METADATA', `Invalid params: _meta["${key}"] must be ${expected}`)
+}

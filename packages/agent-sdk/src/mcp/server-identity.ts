@@ -1,0 +1,51 @@
+import { HubError, type JsonObject } from '@synchub/protocol'
+import type { Agent } from '../agent/definition.js'
+import { LEGACY_REVISIONS, META_KEYS, MODERN_REVISIONS } from './revision.js'
+
+/** How long a client may keep a list that changes only when the agent is started anew, in milliseconds. */
+const STATIC_TTL_MS = 60_000
+
+/** What an agent offers beside tools is announced only where there is some of it. */
+function capabilitiesOf({ prompts, resources }: Agent): JsonObject {
+  return {
+    tools: {},
+    ...(prompts.size === 0 ? {} : { prompts: {} }),
+    ...(resources.length === 0 ? {} : { resources: {} }),
+  }
+}
+
+/**
+ * The result of `initialize`: the client's revision where it is spoken here, else our latest, and the client decides.
+ * @throws HubError INVALID_PARAMS when the client names none
+ */
+export function negotiate(agent: Agent, { protocolVersion }: JsonObject): JsonObject {
+  if (typeof protocolVersion !== 'string') {
+    const [path, expected] = ['protocolVersion', 'a string']
+    throw new HubError('INVALID_PARAMS', `${path} must be ${expected}`, { path, expected })
+  }
+  return {
+    protocolVersion: LEGACY_REVISIONS.includes(protocolVersion) ? protocolVersion : LEGACY_REVISIONS[0],
+    capabilities: capabilitiesOf(agent),
+    serverInfo: identityOf(agent),
+  }
+}
+
+/** The result of `server/discover`, which lists modern revisions only. */
+export function discover(agent: Agent): JsonObject {
+  return { supportedVersions: MODERN_REVISIONS, capabilities: capabilitiesOf(agent), ...cacheable('public') }
+}
+
+/** Cache hints of a modern result: `public` for what changes only with a new start, `private` for what may change at any time. */
+export function cacheable(scope: 'public' | 'private'): JsonObject {
+  return { ttlMs: scope === 'public' ? STATIC_TTL_MS : 0, cacheScope: scope }
+}
+
+/** A result as the modern revision has it: it says that it is whole and who gave it. */
+export function completeResult(agent: Agent, result: JsonObject): JsonObject {
+  const { _meta: meta = {}, ...rest } = result
+  return { resultType: 'complete', ...rest, _meta: { ...Object(meta), [META_KEYS.serverInfo]: identityOf(agent) } }
+}
+
+function identityOf({ name, version }: Agent): JsonObject {
+  return { name, version }
+}
