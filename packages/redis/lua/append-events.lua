@@ -25,3 +25,18 @@ local function appendEvent(step, name, body, open)
   redis.call('PUBLISH', step.channel, id .. '\n' .. open .. '\n' .. name .. '\n' .. step.callId .. '\n' .. data)
   return id, data
 end
+
+-- Tells the tenant's listeners how a trace stands once these events are in: its name, number of the last event, state. Only for
+-- steps that change a call's state. `notice`: channel, name (`owner/traceId`), order (states that a call ends in, the worst first).
+local function publishNotice(notice, traceKey, id, open)
+  local state = 'running'
+  if open == 0 then
+    for ended in string.gmatch(notice.order, '%S+') do
+      if redis.call('HEXISTS', traceKey, 'n:' .. ended) == 1 then
+        state = ended
+        break
+      end
+    end
+  end
+  redis.call('PUBLISH', notice.channel, notice.name .. '\n' .. string.match(id, '^%d+') .. '\n' .. state)
+end

@@ -4,7 +4,8 @@
 -- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the writer  4 channel  5 prefix of the reply channels  6 callId
 --       7 states in which this may come, each between blanks  8 attempt that the writer holds, or ''  9 '1' opens the next attempt
 --       10 state after the events  11 '1' when that state is terminal  12 progress, or ''  13 large result, or ''
---       14 number of fields  then field, value ...  then event, body ...
+--       14 channel of the tenant's notices  15 name of the trace in them  16 states that a call ends in, the worst first
+--       17 number of fields  then field, value ...  then event, body ...
 -- Result  {'changed', attempt, state, id of the last event} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'missing'}
 local call = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'progress', 'hubId')
 if not call[1] then return { 'missing' } end
@@ -22,8 +23,8 @@ if ARGV[9] == '1' then
   redis.call('HSET', KEYS[1], 'attempt', attempt, 'startedAtMs', nowMs)
 end
 if ARGV[12] ~= '' then redis.call('HDEL', KEYS[1], 'total', 'message') end
-local fieldsEnd = 14 + 2 * tonumber(ARGV[14])
-redis.call('HSET', KEYS[1], 'state', ARGV[10], unpack(ARGV, 15, fieldsEnd))
+local fieldsEnd = 17 + 2 * tonumber(ARGV[17])
+redis.call('HSET', KEYS[1], 'state', ARGV[10], unpack(ARGV, 18, fieldsEnd))
 local terminal = ARGV[11] == '1'
 local open = redis.call('HINCRBY', KEYS[2], 'open', terminal and -1 or 0)
 
@@ -37,5 +38,9 @@ if terminal then
   redis.call('HSET', KEYS[1], 'endedAtMs', nowMs, 'endId', id)
   if ARGV[13] ~= '' then redis.call('SET', KEYS[4], ARGV[13]) end
   redis.call('PUBLISH', ARGV[5] .. call[4], ARGV[6])
+end
+-- Progress and retries leave the state as it was: nobody is told, so they cost what they did without notices.
+if call[1] ~= ARGV[10] then
+  publishNotice({ channel = ARGV[14], name = ARGV[15], order = ARGV[16] }, KEYS[2], id, open)
 end
 return { 'changed', attempt, ARGV[10], id }

@@ -26,10 +26,9 @@ export async function serveChangeNotices(
   let isFull = true
   const flush = () => {
     if (stream === undefined) return
-    isFull = false
     const { loss, waiting } = held.take()
-    if (loss !== null) isFull = !stream.write(encodeLoss(loss))
-    if (waiting.length > 0) isFull = !stream.write(encodeNotices(waiting))
+    const text = (loss === null ? '' : encodeLoss(loss)) + encodeNotices(waiting)
+    isFull = text !== '' && !stream.write(text)
   }
   const sink: NoticeSink = {
     deliver(batch) {

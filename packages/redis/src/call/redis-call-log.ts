@@ -7,15 +7,19 @@ import {
   type Clock,
   type EventDraft,
   type NewCall,
+  type TraceRef,
   toInstant,
   transitionOf,
 } from '@synchub/core'
-import { type CallState, type EventName, isOpenState, type JsonObject } from '@synchub/protocol'
+import { type CallState, type EventName, isOpenState, type JsonObject, TRACE_STATE_ORDER } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import { SCRIPTS } from '../connection/script.js'
 import type { CallIndex } from '../index/call-index.js'
+import { noticeName } from '../notice/change-notice.js'
 import { CALL_FIELDS, decodeCall, encodeNewCall } from './call-fields.js'
 import { encodeEventBody, inlineResult } from './event-body.js'
+
+const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
 
 /** The log of calls over Redis: every step is one Lua script on the keys of one trace. */
 export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): CallLog {
@@ -26,6 +30,8 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     const now = clock.now()
     return [now, toInstant(now), tag]
   }
+
+  const notice = (trace: TraceRef) => [link.keys.noticeChannel(trace.tenant), noticeName(trace), STATE_ORDER]
 
   const record = async (call: NewCall, events: readonly EventDraft[]) => {
     const keys = link.keys.trace(call.trace)
@@ -39,6 +45,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       call.callId,
       state,
       ended ? '1' : '0',
+      ...notice(call.trace),
       fields.length / 2,
       ...fields,
       ...bodies.flatMap(({ event, body }) => [event, body]),
@@ -74,6 +81,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
         ended ? '1' : '0',
         progress,
         bodies.at(-1)?.largeResult ?? '',
+        ...notice(call.trace),
         fields.length / 2,
         ...fields,
         ...bodies.flatMap(({ event, body }) => [event, body]),

@@ -19,6 +19,8 @@ export interface Keys {
   readonly catalogue: string
   readonly catalogueChannel: string
   readonly cancelChannel: string
+  /** Where a tenant's listeners are told that a trace stands otherwise. */
+  noticeChannel(tenant: string): string
   readonly replyChannelPrefix: string
   lease(name: string): string
   hubPresence(hubId: string): string
@@ -62,6 +64,7 @@ export function createKeys(prefix: string): Keys {
     catalogue: `${prefix}:catalogue`,
     catalogueChannel: `${prefix}:catalogue:changed`,
     cancelChannel: `${prefix}:cancelled`,
+    noticeChannel: (tenant) => `${prefix}:notices:${tenant}`,
     replyChannelPrefix: `${prefix}:reply:`,
     lease: (name) => `${prefix}:lease:${name}`,
     hubPresence: (hubId) => `${prefix}:hub:${hubId}`,
