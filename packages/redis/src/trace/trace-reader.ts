@@ -15,6 +15,8 @@ export interface TraceReader {
   head(trace: TraceRef): Promise<TraceHead | null>
   /** Entries after `id` (from the start when null), in order. */
   readAfter(trace: TraceRef, id: string | null, limit: number): Promise<readonly LogEntry[]>
+  /** Entries from the entry `id` on, itself the first; null when that very entry is not there. */
+  readFrom(trace: TraceRef, id: string, limit: number): Promise<readonly LogEntry[] | null>
   /** Entries after the entry `id`, in order; null when that very entry is not there any more. One step, unlike judging first. */
   readOn(trace: TraceRef, id: string, limit: number): Promise<readonly LogEntry[] | null>
   /** Why a reader cannot go on after this cursor; null when the very entry exists (invariant 2). */
@@ -40,13 +42,19 @@ export function createTraceReader(link: RedisLink): TraceReader {
     return entries.map(decodeEntry)
   }
 
+  const readFrom = async (trace: TraceRef, id: string, limit: number) => {
+    const found = await link.ask((client) => client.xrange(keysOf(trace).log, id, '+', 'COUNT', limit))
+    const entries = found.map(decodeEntry)
+    return entries[0]?.id === id ? entries : null
+  }
+
   return {
     head,
     readAfter,
+    readFrom,
     async readOn(trace, id, limit) {
-      const found = await link.ask((client) => client.xrange(keysOf(trace).log, id, '+', 'COUNT', limit + 1))
-      const [own, ...entries] = found.map(decodeEntry)
-      return own?.id === id ? entries : null
+      const entries = await readFrom(trace, id, limit + 1)
+      return entries?.slice(1) ?? null
     },
     async judgeCursor(trace, id) {
       const seq = sequenceOf(id)
