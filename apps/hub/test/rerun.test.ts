@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { hashApiKey } from '@synchub/auth'
 import type { CallView, JsonObject, TraceView } from '@synchub/protocol'
 import { v7 as uuidv7 } from 'uuid'
 import { closeAll } from './cleanup.js'
@@ -15,6 +13,7 @@ import {
   type SentHeaders,
   startCall,
 } from './hub-requests.js'
+import { as, OWNED_ACCESS } from './owners.js'
 import { expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
 import { type ScriptedAgent, serveScript, toolOf } from './scripted-agent.js'
@@ -29,17 +28,6 @@ interface Rerun {
   readonly links: JsonObject
 }
 
-const OWNERS: Readonly<Record<string, { tenant: string; agent: string; subject?: string; scopes: readonly string[] }>> =
-  {
-    alice: { tenant: 'acme', agent: 'SyncVerse', subject: 'alice', scopes: ['tools:call'] },
-    bob: { tenant: 'acme', agent: 'SyncVerse', subject: 'bob', scopes: ['tools:call'] },
-    operator: { tenant: 'acme', agent: 'Console', scopes: ['tools:call', 'traces:read:tenant'] },
-    reader: { tenant: 'acme', agent: 'Dashboard', scopes: ['traces:read:tenant'] },
-    stranger: { tenant: 'beta', agent: 'SyncVerse', subject: 'alice', scopes: ['tools:call', 'traces:read:tenant'] },
-  }
-const KEYS = new Map(Object.keys(OWNERS).map((name) => [name, `key-${name}-${randomUUID()}`]))
-const as = (name: string): SentHeaders => ({ Authorization: `Bearer ${KEYS.get(name)}` })
-
 let agent: ScriptedAgent
 let other: ScriptedAgent
 let hub: RunningHub
@@ -52,10 +40,7 @@ beforeAll(async () => {
       First: { url: agent.url, tools: { search: { mode: 'direct' } } },
       Other: { url: other.url, mode: 'direct' },
     },
-    access: {
-      mode: 'keys',
-      keys: Object.entries(OWNERS).map(([name, key]) => ({ ...key, name, sha256: hashApiKey(KEYS.get(name) ?? '') })),
-    },
+    access: OWNED_ACCESS,
   })
 })
 
