@@ -9,6 +9,15 @@ const MAX_DEPTH = 128
  * @throws BrokenAnswerError when it is larger, not UTF-8 or no JSON; ExchangeError when it ends before its end
  */
 export async function readJson(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<unknown> {
+  return parseJson(toText(await readBytes(chunks, maxBytes)), 'the answer')
+}
+
+/**
+ * Reads a whole body.
+ * @param maxBytes - a larger body is not read on
+ * @throws BrokenAnswerError when it is larger; ExchangeError when it ends before its end
+ */
+export async function readBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of chunks) {
@@ -16,7 +25,7 @@ export async function readJson(chunks: AsyncIterable<Uint8Array>, maxBytes: numb
     if (bytes > maxBytes) throw new BrokenAnswerError(`the answer is larger than ${maxBytes} bytes`)
     parts.push(chunk)
   }
-  return parseJson(decode(Buffer.concat(parts)), 'the answer')
+  return Buffer.concat(parts)
 }
 
 /**
@@ -30,11 +39,20 @@ export function parseJson(text: string, place: string): unknown {
   } catch (cause) {
     throw new BrokenAnswerError(`${place} is no JSON`, { cause })
   }
-  if (isDeeperThan(value, MAX_DEPTH)) throw new BrokenAnswerError(`${place} is nested deeper than ${MAX_DEPTH} levels`)
+  requireBoundedDepth(value, place)
   return value
 }
 
-function decode(bytes: Uint8Array): string {
+/**
+ * Sees to it that a value can be written as JSON again.
+ * @throws BrokenAnswerError naming `place` when it is nested too deep
+ */
+export function requireBoundedDepth(value: unknown, place: string): void {
+  if (isDeeperThan(value, MAX_DEPTH)) throw new BrokenAnswerError(`${place} is nested deeper than ${MAX_DEPTH} levels`)
+}
+
+/** @throws BrokenAnswerError when the bytes are not UTF-8 */
+export function toText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {

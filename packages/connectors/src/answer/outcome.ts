@@ -1,5 +1,5 @@
 import type { AgentOutcome } from '@synchub/core'
-import { HubError, SseFormatError, ToolResultError } from '@synchub/protocol'
+import { type ErrorCode, HubError, SseFormatError, ToolResultError } from '@synchub/protocol'
 import { ExchangeError } from '../http/exchange-error.js'
 import { BrokenAnswerError } from './broken-answer.js'
 
@@ -12,12 +12,27 @@ export function outcomeOfThrown(thrown: unknown): AgentOutcome {
   return { kind: 'broken', error: new HubError('CONTRACT_BROKEN', thrown.message, { cause: thrown }) }
 }
 
+/** Errors of `tools/list` that say nothing of the list: the agent serves the hub not now, or not with this secret. */
+const UNAVAILABLE_CODES: ReadonlySet<ErrorCode> = new Set([
+  'AGENT_UNAVAILABLE',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'TOO_MANY_REQUESTS',
+])
+
+/** The error of a list of tools that an agent answered with an error. */
+export function refusedListError(error: HubError): HubError {
+  const code = UNAVAILABLE_CODES.has(error.code) ? 'AGENT_UNAVAILABLE' : 'CONTRACT_BROKEN'
+  return new HubError(code, `the agent refused tools/list: ${error.message}`, { cause: error })
+}
+
 /**
- * The error that a list of tools ends with where its exchange ended with this outcome.
+ * The error of a list of tools whose exchange ended with this outcome.
  * @param thrown - what the outcome was made of
  */
 export function listErrorOf(outcome: AgentOutcome, thrown: unknown): HubError {
   if (outcome.kind === 'broken') return outcome.error
+  if (outcome.kind === 'error') return refusedListError(outcome.error)
   const reason = outcome.kind === 'aborted' ? 'the agent did not list its tools in time' : messageOf(thrown)
   return new HubError('AGENT_UNAVAILABLE', reason, { cause: thrown })
 }

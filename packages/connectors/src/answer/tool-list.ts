@@ -9,40 +9,57 @@ const MAX_PAGES = 100
 /** One page of `tools/list`. */
 type FetchPage = (cursor: string | undefined) => Promise<unknown>
 
+/** Why a tool cannot be used although its shape is right; undefined where it can. */
+type FindFault = (tool: Tool, listed: JsonObject) => string | undefined
+
+/** Collects the pages of `tools/list` of one agent. */
+export type ToolCollector = (fetchPage: FetchPage, findFault?: FindFault) => Promise<readonly Tool[]>
+
 /**
- * Collects the pages of `tools/list`. A tool whose shape is broken is left out alone, and `notice` is told why.
- * @throws BrokenAnswerError when the list as a whole is broken
+ * Makes what collects the pages of `tools/list`. A tool whose shape is broken is left out alone; `notice` is told why, once for as
+ * long as it stays so.
+ * @returns rejects with BrokenAnswerError when the list as a whole is broken
  */
-export async function collectTools(fetchPage: FetchPage, notice: (reason: string) => void): Promise<readonly Tool[]> {
-  const tools = new Map<string, Tool>()
+export function createToolCollector(notice: (reason: string) => void): ToolCollector {
+  let told = new Set<string>()
+  return async (fetchPage, findFault = () => undefined) => {
+    const tools = new Map<string, Tool>()
+    const faults = new Set<string>()
+    for await (const value of listAll(fetchPage)) {
+      const fault = addTool(tools, value, findFault)
+      if (fault !== undefined) faults.add(fault)
+    }
+    for (const fault of faults) if (!told.has(fault)) notice(`a tool is left out: ${fault}`)
+    told = faults
+    return [...tools.values()]
+  }
+}
+
+async function* listAll(fetchPage: FetchPage): AsyncGenerator<unknown> {
   const seenCursors = new Set<string>()
   let cursor: string | undefined
+  let count = 0
   do {
     const page = await fetchPage(cursor)
     if (!isJsonObject(page) || !Array.isArray(page.tools))
       throw new BrokenAnswerError('the result of tools/list has no tools')
-    for (const value of page.tools) {
-      const problem = addTool(tools, value)
-      if (problem !== undefined) notice(`a tool is left out: ${problem}`)
-    }
-    if (tools.size > MAX_TOOLS) throw new BrokenAnswerError(`the agent lists more than ${MAX_TOOLS} tools`)
+    count += page.tools.length
+    if (count > MAX_TOOLS) throw new BrokenAnswerError(`the agent lists more than ${MAX_TOOLS} tools`)
+    yield* page.tools
     cursor = readCursor(page, seenCursors)
   } while (cursor !== undefined)
-  return [...tools.values()]
 }
 
 /** The reason why a tool was left out, where it was. */
-function addTool(tools: Map<string, Tool>, value: unknown): string | undefined {
+function addTool(tools: Map<string, Tool>, value: unknown, findFault: FindFault): string | undefined {
   const problem = findToolProblem(value)
   if (problem !== undefined) return problem
-  const tool = toTool(value as ListedTool)
-  if (tools.has(tool.name)) return `${tool.name} is listed twice`
-  tools.set(tool.name, tool)
-  return undefined
+  const listed = value as Tool & JsonObject
+  const tool = toTool(listed)
+  const fault = tools.has(tool.name) ? `${tool.name} is listed twice` : findFault(tool, listed)
+  if (fault === undefined) tools.set(tool.name, tool)
+  return fault
 }
-
-/** A tool whose shape has been checked. */
-type ListedTool = Tool & JsonObject
 
 function findToolProblem(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'it is no object'
@@ -57,7 +74,7 @@ function findToolProblem(value: unknown): string | undefined {
 }
 
 /** Only what the hub knows is taken over. */
-function toTool({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool): Tool {
+function toTool({ name, title, description, inputSchema, outputSchema, annotations }: Tool): Tool {
   return {
     name,
     ...(title === undefined ? {} : { title }),

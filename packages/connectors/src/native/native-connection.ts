@@ -1,9 +1,9 @@
 import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome } from '@synchub/core'
-import { type ErrorCode, HubError, type JsonObject, type Tool } from '@synchub/protocol'
+import { HubError, type JsonObject, type Tool } from '@synchub/protocol'
 import { BrokenAnswerError } from '../answer/broken-answer.js'
 import { readJson } from '../answer/json-text.js'
-import { listErrorOf, messageOf, outcomeOfThrown } from '../answer/outcome.js'
-import { collectTools } from '../answer/tool-list.js'
+import { listErrorOf, messageOf, outcomeOfThrown, refusedListError } from '../answer/outcome.js'
+import { createToolCollector, type ToolCollector } from '../answer/tool-list.js'
 import { HttpEndpoint } from '../http/http-endpoint.js'
 import { readCallAnswer } from './call-answer.js'
 import type { AnswerBounds } from './event-answer.js'
@@ -14,14 +14,6 @@ const NOTIFICATION_TIMEOUT_MS = 1_000
 
 const JSON_ONLY = 'application/json'
 const JSON_OR_STREAM = 'application/json, text/event-stream'
-
-/** Errors of `tools/list` that say nothing of the list: the agent serves the hub not now, or not with this secret. */
-const UNAVAILABLE_CODES: ReadonlySet<ErrorCode> = new Set([
-  'AGENT_UNAVAILABLE',
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'TOO_MANY_REQUESTS',
-])
 
 /** How a native agent is reached, and what is taken from it. */
 export interface NativeConnectionOptions {
@@ -54,16 +46,18 @@ class NativeConnection implements AgentConnection {
   readonly #endpoint: HttpEndpoint
   readonly #bounds: AnswerBounds
   readonly #notice: (reason: string) => void
+  readonly #collectTools: ToolCollector
 
   constructor(endpoint: HttpEndpoint, bounds: AnswerBounds, notice: (reason: string) => void) {
     this.#endpoint = endpoint
     this.#bounds = bounds
     this.#notice = notice
+    this.#collectTools = createToolCollector(notice)
   }
 
   async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
     try {
-      return await collectTools((cursor) => this.#listPage(cursor, signal), this.#notice)
+      return await this.#collectTools((cursor) => this.#listPage(cursor, signal))
     } catch (thrown) {
       if (thrown instanceof HubError) throw thrown
       throw listErrorOf(outcomeOfThrown(thrown), thrown)
@@ -81,8 +75,7 @@ class NativeConnection implements AgentConnection {
       }
       const answer = parseRpcAnswer(await readJson(response.chunks, this.#bounds.maxResultBytes), id)
       if (answer.kind === 'result') return answer.result
-      const code = UNAVAILABLE_CODES.has(answer.error.code) ? 'AGENT_UNAVAILABLE' : 'CONTRACT_BROKEN'
-      throw new HubError(code, `the agent refused tools/list: ${answer.error.message}`, { cause: answer.error })
+      throw refusedListError(answer.error)
     } finally {
       response.discard()
     }

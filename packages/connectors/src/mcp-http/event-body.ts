@@ -1,0 +1,35 @@
+import { encodeSseRetry, readSse, SseFormatError, type SseItem } from '@synchub/protocol'
+import type { EndpointResponse } from '../http/http-endpoint.js'
+import type { PendingRequest } from '../mcp/pending-request.js'
+
+/**
+ * Hands the events of a response on to the client, one by one. The client reads as fast as it can and takes events of any size;
+ * here an event has a bound, and the next one is read when the progress before it has been taken.
+ * @param request - whose answer it is; undefined for the server's own stream
+ */
+export async function* readEventBody(
+  response: EndpointResponse,
+  request: PendingRequest | undefined,
+  maxEventBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  try {
+    for await (const item of readSse(response.chunks, maxEventBytes)) {
+      if (item.kind === 'comment') continue
+      yield encoder.encode(encodeItem(item))
+      await request?.kept?.settled()
+    }
+  } catch (thrown) {
+    // What cannot be read is no lost connection: the client would ask for the rest again.
+    if (thrown instanceof SseFormatError) request?.fail(thrown)
+    throw thrown
+  } finally {
+    response.discard()
+  }
+}
+
+function encodeItem(item: Exclude<SseItem, { kind: 'comment' }>): string {
+  if (item.kind === 'retry') return encodeSseRetry(item.delayMs)
+  const id = item.id === undefined ? '' : `id: ${item.id}\n`
+  return `${id}event: ${item.event}\ndata: ${item.data.replaceAll('\n', '\ndata: ')}\n\n`
+}

@@ -1,0 +1,25 @@
+import type { JsonObject } from '@synchub/protocol'
+
+/**
+ * A request of ours whose result is kept as the server sent it. The client checks results by the schemas of its revision and
+ * refuses what it does not know, kinds of content of a later one for example; our own check passes them on.
+ */
+export interface KeptRequest {
+  /** Ours, not the client's own; unique within the session. */
+  readonly progressToken: string
+  /** Aborts when nobody waits for the answer any more; the reason is told to the server. */
+  readonly signal: AbortSignal
+  /** The result as it came. */
+  readonly result: unknown
+  /** Takes progress that was reported for it. */
+  report(params: unknown): void
+  /** Settles when all progress that has come is taken. Never rejects. */
+  settled(): Promise<void>
+  /** Keeps the result, and gives what the client sees in its place. */
+  keepResult(result: JsonObject): JsonObject
+}
+
+/** What the client sees in the place of a result: a valid one, of the kind that the server named, which is for the client to judge. */
+export function standInOf({ resultType }: JsonObject, valid: JsonObject): JsonObject {
+  return { ...valid, ...(resultType === undefined ? {} : { resultType }) }
+}

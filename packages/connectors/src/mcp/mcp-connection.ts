@@ -1,0 +1,130 @@
+import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome } from '@synchub/core'
+import { HubError, parseToolResult, type Tool } from '@synchub/protocol'
+import { requireBoundedDepth } from '../answer/json-text.js'
+import { listErrorOf } from '../answer/outcome.js'
+import { createToolCollector, type ToolCollector } from '../answer/tool-list.js'
+import { ExchangeError } from '../http/exchange-error.js'
+import { isDoubtful, isSessionUnknown, outcomeOfMcp, SessionStartError } from './mcp-failure.js'
+import type { McpSession } from './mcp-session.js'
+import { RunningCall } from './running-call.js'
+
+/** Opens a session with the agent; the signal ends the opening. */
+export type SessionOpener = (signal: AbortSignal) => Promise<McpSession>
+
+/**
+ * An MCP server as an agent. Its session is opened when it is first wanted, serves all calls, and is opened anew when it has ended
+ * or the server does not know it any more.
+ */
+export class McpConnection implements AgentConnection {
+  readonly #open: SessionOpener
+  readonly #release: () => Promise<void>
+  readonly #collectTools: ToolCollector
+  readonly #running = new Map<string, RunningCall>()
+  readonly #closing = new AbortController()
+  #session: Promise<McpSession> | undefined
+
+  /** @param release - frees what outlives sessions */
+  constructor(open: SessionOpener, notice: (reason: string) => void, release: () => Promise<void>) {
+    this.#open = open
+    this.#release = release
+    this.#collectTools = createToolCollector(notice)
+  }
+
+  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+    try {
+      return await this.#inSession(signal, (session) => session.listTools(this.#collectTools, signal))
+    } catch (thrown) {
+      throw listErrorOf(signal.aborted ? { kind: 'aborted' } : outcomeOfMcp(thrown), thrown)
+    }
+  }
+
+  async call(request: AgentCallRequest, observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome> {
+    if (signal.aborted) return { kind: 'aborted' }
+    const call = new RunningCall(request, observer)
+    const stop = () => call.end('the hub does not wait for the answer any more')
+    signal.addEventListener('abort', stop, { once: true })
+    this.#running.set(call.callId, call)
+    try {
+      const outcome = await this.#answerTo(call, request)
+      if (call.fault !== undefined) throw call.fault.thrown
+      if (outcome.kind !== 'aborted' || signal.aborted) return outcome
+      return { kind: 'error', error: new HubError('CANCELLED', call.cancelReason ?? 'the connection is closed') }
+    } finally {
+      signal.removeEventListener('abort', stop)
+      call.end('the answer is here')
+      if (this.#running.get(call.callId) === call) this.#running.delete(call.callId)
+    }
+  }
+
+  async notifyCancelled(callId: string, reason: string): Promise<void> {
+    this.#running.get(callId)?.cancel(reason)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    for (const call of this.#running.values()) call.end('the hub stops')
+    const session = await this.#session?.catch(() => undefined)
+    await session?.close()
+    await this.#release()
+  }
+
+  async #answerTo(call: RunningCall, request: AgentCallRequest): Promise<AgentOutcome> {
+    try {
+      const result = await this.#inSession(call.signal, (session) => session.call(call, request))
+      requireBoundedDepth(result, 'the result')
+      return { kind: 'result', result: parseToolResult(result) }
+    } catch (thrown) {
+      return call.signal.aborted ? { kind: 'aborted' } : outcomeOfMcp(thrown)
+    }
+  }
+
+  /** A session that the server does not know has done nothing, so the work is done once more in a new one. */
+  async #inSession<T>(signal: AbortSignal, work: (session: McpSession) => Promise<T>): Promise<T> {
+    const session = await this.#sessionFor(signal)
+    try {
+      return await work(session)
+    } catch (thrown) {
+      if (signal.aborted || !isDoubtful(thrown)) throw thrown
+      this.#session = undefined
+      await session.retire()
+      if (!isSessionUnknown(thrown)) throw thrown
+    }
+    return work(await this.#sessionFor(signal))
+  }
+
+  /** The open session, or one that is being opened: that takes its own time, and whoever stops waiting does not end it. */
+  async #sessionFor(signal: AbortSignal): Promise<McpSession> {
+    if (this.#closing.signal.aborted) {
+      throw new SessionStartError(new ExchangeError('unreachable', 'the connection is closed'))
+    }
+    this.#session ??= this.#start()
+    return untilAborted(this.#session, signal)
+  }
+
+  #start(): Promise<McpSession> {
+    const forget = () => {
+      if (this.#session === starting) this.#session = undefined
+    }
+    const starting = this.#open(this.#closing.signal).then(
+      (session) => {
+        void session.ended.then(forget)
+        return session
+      },
+      (thrown: unknown) => {
+        forget()
+        throw new SessionStartError(thrown)
+      },
+    )
+    return starting
+  }
+}
+
+/** @throws ExchangeError when the signal aborts first */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new ExchangeError('aborted', 'the request was aborted'))
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,198 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client, ProtocolError, type StandardSchemaV1 } from '@modelcontextprotocol/client'
+import type { AgentCallRequest } from '@synchub/core'
+import { isJsonObject, type JsonObject, type Tool } from '@synchub/protocol'
+import { requireBoundedDepth } from '../answer/json-text.js'
+import { messageOf } from '../answer/outcome.js'
+import { createToolCollector, type ToolCollector } from '../answer/tool-list.js'
+import { ExchangeError } from '../http/exchange-error.js'
+import type { KeptRequest } from './kept-request.js'
+import { ListedPage } from './listed-page.js'
+import type { ObservedTransport } from './observed-transport.js'
+import { type ParamHeader, ParamHeaderError, paramHeadersOf, readParamHeaders } from './param-headers.js'
+import type { RunningCall } from './running-call.js'
+
+/** The client's own limit of a request: the longest timer there is, since limits are the hub's to keep. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Notices of one session: a server that sends rubbish must not fill the log. */
+const MAX_NOTICES = 10
+
+/** JSON-RPC code of MCP 2026-07-28: the headers of a request are not those that its body demands. */
+const HEADER_MISMATCH = -32020
+
+/** Takes every result: what the client does not check is checked by us. */
+const ANYTHING: StandardSchemaV1 = {
+  '~standard': { version: 1, vendor: 'synchub', validate: (value) => ({ value }) },
+}
+
+/** A server did not say who it is in time. */
+export class SessionOverdueError extends ExchangeError {
+  constructor(startTimeoutMs: number) {
+    super('unreachable', `the agent did not answer initialize within ${startTimeoutMs} ms`)
+  }
+}
+
+/** How a session is opened. */
+export interface SessionOptions {
+  /** Makes the transport; `kept` are the requests whose results it keeps. */
+  readonly connect: (kept: ReadonlyMap<string, KeptRequest>) => ObservedTransport
+  /** `auto` asks for the modern revision first; `legacy` begins with the handshake. */
+  readonly era: 'auto' | 'legacy'
+  /** Longest wait for the answer to the question for the modern revision, in milliseconds. */
+  readonly probeTimeoutMs: number
+  /** Longest time until the server has said who it is, in milliseconds. */
+  readonly startTimeoutMs: number
+  /** Ends the opening. */
+  readonly signal: AbortSignal
+  readonly notice: (reason: string) => void
+}
+
+/**
+ * Opens a session with an MCP server of either era.
+ * @throws what the client throws; ExchangeError when it takes too long or is aborted
+ */
+export async function openSession(options: SessionOptions): Promise<McpSession> {
+  const { connect, era, probeTimeoutMs, startTimeoutMs, signal, notice } = options
+  const kept = new Map<string, KeptRequest>()
+  const transport = connect(kept)
+  const client = new Client(
+    { name: 'synchub', version: '0.1.0' },
+    { versionNegotiation: { mode: era, probe: { timeoutMs: probeTimeoutMs } } },
+  )
+  let notices = 0
+  client.onerror = (error) => {
+    if (++notices <= MAX_NOTICES) notice(`the MCP client reports: ${messageOf(error)}`)
+  }
+  const ended = new Promise<void>((resolve) => {
+    client.onclose = resolve
+  })
+  const timer = new AbortController()
+  const overdue = pause(startTimeoutMs, undefined, { signal: AbortSignal.any([signal, timer.signal]) }).then(
+    () => {
+      throw new SessionOverdueError(startTimeoutMs)
+    },
+    (cause: unknown) => {
+      throw new ExchangeError('aborted', 'the connection is closed', cause)
+    },
+  )
+  try {
+    await Promise.race([client.connect(transport, { timeout: startTimeoutMs }), overdue])
+    return new McpSession(client, kept, ended)
+  } catch (thrown) {
+    await transport.close()
+    throw thrown
+  } finally {
+    timer.abort()
+    overdue.catch(() => undefined)
+  }
+}
+
+/** One client of the official library with its one connection to one MCP server (S4.3). */
+export class McpSession {
+  /** Settles when the connection is closed, from whichever side. */
+  readonly ended: Promise<void>
+  readonly #client: Client
+  readonly #kept: Map<string, KeptRequest>
+  #paramHeaders: ReadonlyMap<string, readonly ParamHeader[]> = new Map()
+  #pages = 0
+  #isRetired = false
+
+  constructor(client: Client, kept: Map<string, KeptRequest>, ended: Promise<void>) {
+    this.#client = client
+    this.#kept = kept
+    this.ended = ended
+  }
+
+  /**
+   * Calls a tool and gives the result as the server sent it.
+   * @throws what the client throws
+   */
+  async call(call: RunningCall, request: AgentCallRequest): Promise<unknown> {
+    try {
+      return await this.#callOnce(call, request)
+    } catch (thrown) {
+      if (!(thrown instanceof ProtocolError) || thrown.code !== HEADER_MISMATCH) throw thrown
+      // Refused before it was run: the tool wants headers of which this process has not heard yet.
+      await this.listTools(
+        createToolCollector(() => undefined),
+        call.signal,
+      )
+      return this.#callOnce(call, request)
+    }
+  }
+
+  /**
+   * Lists the tools that the hub can call.
+   * @throws what the client throws; BrokenAnswerError
+   */
+  async listTools(collect: ToolCollector, signal: AbortSignal): Promise<readonly Tool[]> {
+    const headers = new Map<string, readonly ParamHeader[]>()
+    const tools = await collect(
+      (cursor) => this.#listPage(cursor, signal),
+      (tool, listed) => this.#takeTool(tool, listed, headers),
+    )
+    this.#paramHeaders = headers
+    return tools
+  }
+
+  /** No call begins here any more; the connection is closed when the last one has ended. */
+  async retire(): Promise<void> {
+    this.#isRetired = true
+    if (this.#kept.size === 0) await this.close()
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close()
+  }
+
+  async #callOnce(call: RunningCall, request: AgentCallRequest): Promise<unknown> {
+    const { tool, arguments: args, callId, traceId, attempt, deadline, callerAgent, targetAgent } = request
+    const meta = { traceId, callId, attempt, deadline, callerAgent, targetAgent }
+    const headers = paramHeadersOf(this.#paramHeaders.get(tool) ?? [], args)
+    return this.#ask(call, 'tools/call', { name: tool, arguments: args, _meta: meta }, headers)
+  }
+
+  async #listPage(cursor: string | undefined, signal: AbortSignal): Promise<unknown> {
+    const page = new ListedPage(`list.${++this.#pages}`, signal)
+    const result = await this.#ask(page, 'tools/list', cursor === undefined ? {} : { cursor })
+    requireBoundedDepth(result, 'the result of tools/list')
+    return result
+  }
+
+  async #ask(
+    kept: KeptRequest,
+    method: string,
+    params: JsonObject,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<unknown> {
+    const { progressToken, signal } = kept
+    const meta = { ...(params._meta as JsonObject | undefined), progressToken }
+    this.#kept.set(progressToken, kept)
+    try {
+      const request = { method, params: { ...params, _meta: meta } }
+      await this.#client.request(request, ANYTHING, { signal, timeout: LONGEST_TIMER_MS, headers })
+      return kept.result
+    } finally {
+      this.#kept.delete(progressToken)
+      if (this.#isRetired) await this.retire()
+    }
+  }
+
+  /** Why a tool cannot be called by the hub; notes the headers of one that can. */
+  #takeTool({ name, inputSchema }: Tool, listed: JsonObject, headers: Map<string, readonly ParamHeader[]>) {
+    const { execution } = listed
+    if (isJsonObject(execution) && execution.taskSupport === 'required') {
+      return `${name} runs as an MCP task only, and the hub keeps its calls by itself`
+    }
+    // Before its revision the declaration means nothing.
+    if (this.#client.getProtocolEra() !== 'modern') return undefined
+    try {
+      headers.set(name, readParamHeaders(inputSchema))
+      return undefined
+    } catch (thrown) {
+      if (thrown instanceof ParamHeaderError) return `${name}: ${thrown.message}`
+      throw thrown
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject } from '@synchub/protocol'
+
+/** A parameter of a tool that the server wants in a header too (MCP 2026-07-28, `x-mcp-header`). */
+export interface ParamHeader {
+  /** Names of the properties that lead to the parameter. */
+  readonly path: readonly string[]
+  /** `Mcp-Param-<name>`. */
+  readonly header: string
+}
+
+/** A tool that declares its headers wrongly: clients MUST leave it out. */
+export class ParamHeaderError extends Error {
+  override readonly name = 'ParamHeaderError'
+}
+
+const DECLARATION = 'x-mcp-header'
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const PERMITTED_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean'])
+/** Deepest nesting of a schema that is looked through. */
+const MAX_DEPTH = 64
+
+/**
+ * Reads which parameters of a tool go into headers.
+ * @throws ParamHeaderError naming what is wrong
+ */
+export function readParamHeaders(inputSchema: JsonObject): readonly ParamHeader[] {
+  const found: ParamHeader[] = []
+  const declared = countDeclarations(inputSchema, 0)
+  if (declared === 0) return found
+  collect(inputSchema, [], found)
+  if (found.length !== declared) {
+    throw new ParamHeaderError(`${DECLARATION} stands where no chain of "properties" leads`)
+  }
+  const names = new Set(found.map(({ header }) => header.toLowerCase()))
+  if (names.size !== found.length) throw new ParamHeaderError(`${DECLARATION} names one header twice`)
+  return found
+}
+
+/** The headers of one call. What is absent or null has none. */
+export function paramHeadersOf(params: readonly ParamHeader[], args: JsonObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    params.flatMap(({ path, header }) => {
+      const text = textOf(path.reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), args))
+      return text === undefined ? [] : [[header, encodeHeader(text)]]
+    }),
+  )
+}
+
+function collect(schema: JsonObject, path: readonly string[], found: ParamHeader[]): void {
+  for (const [name, part] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {})) {
+    if (!isJsonObject(part)) continue
+    const own = [...path, name]
+    const header = part[DECLARATION]
+    if (header !== undefined) {
+      if (typeof header !== 'string' || !HEADER_NAME.test(header)) {
+        throw new ParamHeaderError(`${DECLARATION} of ${own.join('.')} is no name of a header`)
+      }
+      if (!PERMITTED_TYPES.has(part.type)) {
+        throw new ParamHeaderError(`${DECLARATION} of ${own.join('.')} needs the type string, integer or boolean`)
+      }
+      found.push({ path: own, header: `Mcp-Param-${header}` })
+    }
+    collect(part, own, found)
+  }
+}
+
+/** Declarations anywhere in the schema; a property that is only called so is none. */
+function countDeclarations(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return 0
+  let count = 0
+  for (const [name, part] of Object.entries(value)) {
+    if (name === 'properties' && isJsonObject(part)) {
+      for (const own of Object.values(part)) count += countDeclarations(own, depth + 1)
+    } else if (name === DECLARATION && !Array.isArray(value)) count++
+    else if (name !== 'default' && name !== 'const' && name !== 'enum' && name !== 'examples') {
+      count += countDeclarations(part, depth + 1)
+    }
+  }
+  return count
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value)
+  return undefined
+}
+
+/** What a header cannot carry as it is goes as base64 of its UTF-8, between marks. */
+function encodeHeader(text: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text)
+  if (isPlain && !/^=\?base64\?.*\?=$/.test(text)) return text
+  return `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
+}
