@@ -1,0 +1,35 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** Bytes of the end of a stream that are kept. */
+const MAX_BYTES = 4_096
+/** Lines of them that are told. */
+const MAX_LINES = 3
+const MAX_LINE_LENGTH = 200
+/** Shorter values are words like "on": taking those out would make a text unreadable and hide nothing. */
+const MIN_HIDDEN_LENGTH = 8
+
+/** The end of what a process has written, however much it was; secrets that it was given are not in it. */
+export class LastLines {
+  readonly #hidden: readonly string[]
+  #end: Buffer = Buffer.alloc(0)
+
+  /** @param given - values that the process was given and that must not come out */
+  constructor(given: readonly string[]) {
+    this.#hidden = given.filter(({ length }) => length >= MIN_HIDDEN_LENGTH)
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#end = Buffer.concat([this.#end, chunk.subarray(-MAX_BYTES)]).subarray(-MAX_BYTES)
+  }
+
+  /** The last lines in one, empty where there are none. */
+  toString(): string {
+    const written = stripVTControlCharacters(this.#end.toString('utf8'))
+    const text = this.#hidden.reduce((seen, value) => seen.replaceAll(value, '***'), written)
+    const lines = text.split(/[\r\n]+/).flatMap((line) => {
+      const plain = line.replaceAll(/[\p{Cc}\ufffd]/gu, '').trim()
+      return plain === '' ? [] : [plain.slice(0, MAX_LINE_LENGTH)]
+    })
+    return lines.slice(-MAX_LINES).join(' | ')
+  }
+}
