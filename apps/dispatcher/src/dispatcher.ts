@@ -62,7 +62,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     onFailure,
   })
   const agents = [...config.agents.values()]
-  const connections = connectAgents(agents, (agent, reason) => logger.warn({ agent }, reason))
+  const connections = connectAgents(agents, {
+    mayStartProcesses: true,
+    notice: (agent, reason) => logger.warn({ agent }, reason),
+  })
   const running = new RunningCalls<RunEnd | null>()
   const ports: RunPorts = {
     config,

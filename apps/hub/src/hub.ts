@@ -60,7 +60,10 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     clock,
     onFailure,
   })
-  const connections = connectAgents([...config.agents.values()], (agent, reason) => logger.warn({ agent }, reason))
+  const connections = connectAgents([...config.agents.values()], {
+    mayStartProcesses: false,
+    notice: (agent, reason) => logger.warn({ agent }, reason),
+  })
   const parts = await openParts({ config, logger, clock, hubId, store, connections, onFailure })
   const { context, calls } = parts
   const authenticator = config.access.mode === 'keys' ? createKeyAuthenticator(config.access.keys) : openAuthenticator

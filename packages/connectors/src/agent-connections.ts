@@ -1,5 +1,8 @@
 import type { AgentConfig, AgentConnection } from '@synchub/core'
+import { createMcpHttpConnection } from './mcp-http/mcp-http-connection.js'
+import { createMcpStdioConnection } from './mcp-stdio/mcp-stdio-connection.js'
 import { createNativeConnection } from './native/native-connection.js'
+import { createToolServiceConnection } from './tool-service/tool-service-connection.js'
 
 /** The connections of one process to the agents of its configuration: one for each agent. */
 export interface AgentConnections {
@@ -7,22 +10,40 @@ export interface AgentConnections {
   close(): Promise<void>
 }
 
-/** Prepares a connection to every agent; nothing is sent yet. */
+/** What a process may do to reach agents. */
+export interface ConnectOptions {
+  /** Whether agents may be started as child processes: dispatchers do, a hub does not. */
+  readonly mayStartProcesses: boolean
+  /** Told, for the log, of what is neither an outcome nor an error. */
+  readonly notice: (agent: string, reason: string) => void
+}
+
+/** Prepares a connection to every agent that this process may reach; nothing is sent and nothing started yet. */
 export function connectAgents(
   agents: readonly AgentConfig[],
-  notice: (agent: string, reason: string) => void,
+  { mayStartProcesses, notice }: ConnectOptions,
 ): AgentConnections {
+  const reachable = agents.filter(({ connector }) => mayStartProcesses || connector !== 'mcp-stdio')
   const connections = new Map(
-    agents.flatMap((agent) =>
-      agent.connector === 'native'
-        ? [[agent.name, createNativeConnection({ ...agent, notice: (reason) => notice(agent.name, reason) })] as const]
-        : [],
-    ),
+    reachable.map((agent) => [agent.name, connectAgent(agent, (reason) => notice(agent.name, reason))]),
   )
   return {
     get: (agent) => connections.get(agent),
     async close() {
       await Promise.all([...connections.values()].map((connection) => connection.close()))
     },
+  }
+}
+
+function connectAgent(agent: AgentConfig, notice: (reason: string) => void): AgentConnection {
+  switch (agent.connector) {
+    case 'native':
+      return createNativeConnection({ ...agent, notice })
+    case 'mcp-http':
+      return createMcpHttpConnection({ ...agent, notice })
+    case 'mcp-stdio':
+      return createMcpStdioConnection({ ...agent, notice })
+    case 'tool-service':
+      return createToolServiceConnection({ ...agent, notice })
   }
 }
