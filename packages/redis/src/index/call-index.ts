@@ -28,14 +28,18 @@ export function createCallIndex(link: RedisLink, clock: Clock): CallIndex {
           client.set(keys.callIndex(callId), encodeTrace(trace)),
           client.sadd(keys.owners(tenant), owner),
           client.zadd(keys.traces(tenant, owner), 'NX', now, traceId),
-          client.zadd(keys.changes(tenant, owner), now, traceId),
+          client.zadd(keys.changes(tenant, owner), 'GT', now, traceId),
           ...(ended ? [] : [client.zadd(keys.openCalls, now + FIRST_LOOK_MS, callId)]),
         ]),
       )
     },
     async close(callId, { tenant, owner, traceId }, nowMs) {
       await link.ask((client) =>
-        Promise.all([client.zadd(keys.changes(tenant, owner), nowMs, traceId), client.zrem(keys.openCalls, callId)]),
+        Promise.all([
+          // GT: a writer whose clock is behind must not hide the change from those who ask what changed since.
+          client.zadd(keys.changes(tenant, owner), 'GT', nowMs, traceId),
+          client.zrem(keys.openCalls, callId),
+        ]),
       )
     },
     async traceOf(callId) {
