@@ -22,6 +22,7 @@ export default {
     [`^@synchub/(${agents})$`]: '<rootDir>/apps/agents/$1/src/index.ts',
     [`^@synchub/(${apps})$`]: '<rootDir>/apps/$1/src/index.ts',
     '^@synchub/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@synchub/agent-sdk/testing$': '<rootDir>/packages/agent-sdk/src/testing/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   globalSetup: '<rootDir>/infra/checks/jest/redis-setup.mjs',

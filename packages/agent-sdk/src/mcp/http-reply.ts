@@ -76,7 +76,10 @@ export class HttpReply implements McpReply {
     clearInterval(this.#heartbeat)
     const { response, accepted } = this.#parts
     if (response.destroyed || response.writableEnded) return
-    if (!response.headersSent && (accepted.json || status !== 200)) return replyDocument(response, status, message)
+    if (!response.headersSent && (accepted.json || status !== 200)) {
+      replyDocument(response, status, message)
+      return
+    }
     this.#open()
     this.#write(message)
     cutWhenStalled(response)

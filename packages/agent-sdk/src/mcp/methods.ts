@@ -41,9 +41,9 @@ const SHARED: Readonly<Record<string, Method>> = {
   },
   'resources/read': async ({ agent, era, params, ctx }) => {
     const uri = readText(params, 'uri')
-    const contents = await readResource(agent.resources, uri, ctx)
-    if (contents === undefined) throw new ResourceMissing(uri)
-    return { ...contents, ...hints(era, 'private') }
+    const content = await readResource(agent.resources, uri, ctx)
+    if (content === undefined) throw new ResourceMissing(uri)
+    return { contents: [content], ...hints(era, 'private') }
   },
 }
 

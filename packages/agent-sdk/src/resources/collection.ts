@@ -34,7 +34,7 @@ export function listTemplates(kinds: readonly AgentResource[]): JsonObject[] {
     }))
 }
 
-/** The contents of a resource as MCP has them, or undefined where nothing has this URI. */
+/** The content of a resource as MCP has it, or undefined where nothing has this URI. */
 export async function readResource(
   kinds: readonly AgentResource[],
   uri: string,
@@ -42,12 +42,12 @@ export async function readResource(
 ): Promise<JsonObject | undefined> {
   for (const kind of kinds) {
     const body = await kind.read(uri, ctx)
-    if (body !== undefined) return { contents: [toContents(uri, kind.mimeType, body)] }
+    if (body !== undefined) return toContent(uri, kind.mimeType, body)
   }
   return undefined
 }
 
-function toContents(uri: string, mimeType: string | undefined, body: ResourceBody): JsonObject {
+function toContent(uri: string, mimeType: string | undefined, body: ResourceBody): JsonObject {
   const content = typeof body === 'string' ? { text: body } : { blob: Buffer.from(body).toString('base64') }
   return { uri, ...(mimeType === undefined ? {} : { mimeType }), ...content }
 }
