@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Agent, defineAgent } from '@synchub/agent-sdk'
 import { openCatalogue } from './catalogue/catalogue.js'
+import { schemaResources } from './resources/domain-schemas.js'
 import { generateSchemaTool } from './tools/generate-schema.js'
 
 /** What SyncBoot is made of. */
@@ -15,5 +16,10 @@ export interface SyncBootOptions {
  */
 export async function createSyncBoot({ dataDir }: SyncBootOptions): Promise<Agent> {
   const catalogue = await openCatalogue(join(dataDir, 'catalogue'))
-  return defineAgent({ name: 'SyncBoot', version: '0.1.0', tools: [generateSchemaTool(catalogue)] })
+  return defineAgent({
+    name: 'SyncBoot',
+    version: '0.1.0',
+    tools: [generateSchemaTool(catalogue)],
+    resources: schemaResources(catalogue),
+  })
 }

@@ -1,9 +1,11 @@
-import { access, constants, mkdir, readFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DIALECT_NAMES, type Dialect } from '../sql/dialect.js'
 import { writeFileAtomically } from './atomic-file.js'
 import { type CatalogueEntry, decodeEntry, encodeEntry } from './entry.js'
 import { createTurns } from './turns.js'
+
+const SUFFIX = '.json'
 
 /** The catalogue holds something for this table that cannot be understood, or cannot be reached at all. */
 export class CatalogueFailure extends Error {
@@ -28,6 +30,13 @@ export interface Catalogue {
    * @throws CatalogueFailure when the file is damaged; it is left as it is, since overwriting it would lose what was built
    */
   readonly inTurn: <T>(table: string, dialect: Dialect, work: (place: CataloguePlace) => Promise<T>) => Promise<T>
+  /**
+   * What is known of a table now, without a turn: a file is replaced as a whole.
+   * @throws CatalogueFailure when the file is damaged
+   */
+  readonly find: (table: string, dialect: Dialect) => Promise<CatalogueEntry | undefined>
+  /** Names of all tables in any dialect, in the order of their letters. */
+  readonly tables: () => Promise<readonly string[]>
 }
 
 /**
@@ -37,9 +46,16 @@ export interface Catalogue {
 export async function openCatalogue(folder: string): Promise<Catalogue> {
   for (const dialect of DIALECT_NAMES) await openFolder(join(folder, dialect))
   const turns = createTurns()
+  const fileOf = (table: string, dialect: Dialect): string => join(folder, dialect.name, `${table}${SUFFIX}`)
   return {
+    find: async (table, dialect) => readEntry(fileOf(table, dialect), dialect),
+    async tables() {
+      const names = await Promise.all(DIALECT_NAMES.map((name) => readdir(join(folder, name))))
+      const files = names.flat().filter((name) => name.endsWith(SUFFIX))
+      return [...new Set(files.map((name) => name.slice(0, -SUFFIX.length)))].toSorted()
+    },
     inTurn(table, dialect, work) {
-      const file = join(folder, dialect.name, `${table}.json`)
+      const file = fileOf(table, dialect)
       return turns.take(file, async () =>
         work({
           known: await readEntry(file, dialect),

@@ -17,7 +17,12 @@ export const MAX_NAME_CHARS = 64
  * @throws InvalidDomain
  */
 export function checkName(name: string, path: string): void {
-  if (name.length > MAX_NAME_CHARS || !NAME.test(name)) throw new InvalidDomain(path, NAME_RULE)
+  if (!isName(name)) throw new InvalidDomain(path, NAME_RULE)
+}
+
+/** Whether a domain, field or index may have this name. */
+export function isName(name: string): boolean {
+  return name.length <= MAX_NAME_CHARS && NAME.test(name)
 }
 
 /** `gradeCode` and `GradeCode` become `grade_code`, `HTTPServer` becomes `http_server`; what is snake case stays. */
