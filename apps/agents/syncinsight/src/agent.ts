@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { type Agent, defineAgent } from '@synchub/agent-sdk'
 import type { Configuration } from './configuration/load.js'
 import { resolveWithSystem } from './network/resolution.js'
+import { weeklyReportPrompt } from './prompts/weekly-report.js'
 import { ReportStore } from './report/report-store.js'
 import { ResearchPlaces } from './research/places.js'
+import { reportResource } from './resources/reports.js'
 import { createSummarizer } from './summary/model-endpoint.js'
 import { deepResearchTool } from './tools/deep-research.js'
 
@@ -19,13 +21,21 @@ export interface SyncInsightOptions {
 /** Makes the agent SyncInsight, ready to be served by the SDK. */
 export function createSyncInsight({ configuration, dataDir, summaryApiKey }: SyncInsightOptions): Agent {
   const { limits, summary } = configuration
+  const reports = new ReportStore(join(dataDir, 'reports'), limits.maxReports)
+  const now = (): Date => new Date()
   const parts = {
     limits,
     resolveHost: resolveWithSystem,
-    reports: new ReportStore(join(dataDir, 'reports'), limits.maxReports),
+    reports,
     ...(summary === undefined ? {} : { summarize: createSummarizer(summary, summaryApiKey) }),
-    now: () => new Date(),
+    now,
   }
   const places = new ResearchPlaces(limits.maxConcurrentResearches)
-  return defineAgent({ name: 'syncinsight', version: '0.1.0', tools: [deepResearchTool(configuration, parts, places)] })
+  return defineAgent({
+    name: 'syncinsight',
+    version: '0.1.0',
+    tools: [deepResearchTool(configuration, parts, places)],
+    prompts: [weeklyReportPrompt(configuration, reports, now)],
+    resources: [reportResource(reports)],
+  })
 }
