@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { z } from 'zod'
+import { describeIssue } from '../configuration/issue.js'
 import { plainLine, showValue } from '../report/plain-text.js'
 import type { CaseLog } from '../run/case-log.js'
 import type { CaseOutcome, CaseResult } from '../run/case-result.js'
@@ -56,6 +57,10 @@ export class JestReport implements ReportReader {
     this.#chunks.push(chunk)
   }
 
+  flush(): void {
+    // What has come of a document that is not whole tells nothing.
+  }
+
   end(): void {
     const { testResults, wasInterrupted = false } = parseDocument(Buffer.concat(this.#chunks).toString('utf8'))
     const cases = testResults.flatMap((file) => casesOf(file, relative(this.#cwd, file.name) || file.name))
@@ -77,8 +82,7 @@ function parseDocument(text: string): z.infer<typeof jestOutput> {
   }
   const checked = jestOutput.safeParse(document)
   if (checked.success) return checked.data
-  const [issue] = checked.error.issues
-  throw new SuiteFailure(`its output is no JSON of Jest: ${issue?.path.map(String).join('.')}: ${issue?.message}`)
+  throw new SuiteFailure(`its output is no JSON of Jest: ${checked.error.issues.map(describeIssue).join('; ')}`)
 }
 
 function casesOf({ status, message, assertionResults }: z.infer<typeof testFile>, file: string): CaseResult[] {

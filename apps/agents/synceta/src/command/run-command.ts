@@ -79,6 +79,7 @@ function judge({ suite, log }: CommandRun, reader: ReportReader, reading: Report
   }
   if (end?.kind === 'not-started') throw new SuiteFailure(describeStart(suite, end.code))
   try {
+    if (end === undefined || end.kind === 'killed') reader.flush()
     reading.throwFailure()
     if (end === undefined && isTimeOver) throw new SuiteFailure(`it did not end within ${suite.timeoutMs} ms`)
     if (end === undefined) return { remarks: ['The command was ended at its first failure.'], hasFailed: true }

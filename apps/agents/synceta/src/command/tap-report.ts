@@ -6,7 +6,7 @@ import type { CaseResult } from '../run/case-result.js'
 import { SuiteFailure } from '../run/suite-failure.js'
 import type { ReportReader } from './report-reader.js'
 
-/** The parser holds a line until it is whole. */
+/** A line is held until it is whole. */
 const MAX_LINE_LENGTH = 1024 * 1024
 
 /**
@@ -18,8 +18,10 @@ export class TapReport implements ReportReader {
   readonly #log: CaseLog
   readonly #parser = new Parser()
   readonly #decoder = new StringDecoder('utf8')
-  #lineLength = 0
+  /** The beginning of a line whose end has not come. */
+  #rest = ''
   #hasPlan = false
+  #isOver = false
   #hasSubtests = false
   #bailout: string | undefined
   /** The parser would take what is thrown out of it for its own failure. */
@@ -29,6 +31,8 @@ export class TapReport implements ReportReader {
     this.#log = log
     this.#follow(this.#parser)
     this.#parser.on('plan', ({ start, end }) => {
+      // The parser makes a plan up where none has come.
+      if (this.#isOver) return
       this.#hasPlan = true
       if (this.#log.finished === 0 && !this.#hasSubtests) this.#log.announce(Math.max(0, end - start + 1))
     })
@@ -38,17 +42,24 @@ export class TapReport implements ReportReader {
   }
 
   read(chunk: Buffer): void {
-    const text = this.#decoder.write(chunk)
-    const lastBreak = text.lastIndexOf('\n')
-    this.#lineLength = lastBreak === -1 ? this.#lineLength + text.length : text.length - lastBreak - 1
-    if (this.#lineLength > MAX_LINE_LENGTH)
+    const text = this.#rest + this.#decoder.write(chunk)
+    const whole = text.lastIndexOf('\n') + 1
+    this.#rest = text.slice(whole)
+    if (this.#rest.length > MAX_LINE_LENGTH)
       throw new SuiteFailure(`its output has a line of over ${MAX_LINE_LENGTH} characters`)
-    this.#parser.write(text)
+    if (whole > 0) this.#parser.write(text.slice(0, whole))
     this.#throwFailure()
   }
 
+  flush(): void {
+    this.#isOver = true
+    this.#parser.end()
+  }
+
   end(): void {
-    this.#parser.end(this.#decoder.end())
+    this.#rest += this.#decoder.end()
+    if (this.#rest !== '') this.#parser.write(`${this.#rest}\n`)
+    this.flush()
     this.#throwFailure()
     if (this.#bailout !== undefined) throw new SuiteFailure(`it bailed out: ${this.#bailout || 'no reason given'}`)
     const { results } = this.#parser

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { z } from 'zod'
 import { ConfigurationError } from './configuration-error.js'
 import type { SuiteDefinition } from './definition.js'
+import { describeIssue } from './issue.js'
 import { defineSuites, type Variables } from './resolution.js'
 import { configurationSchema, type Limits } from './schema.js'
 
@@ -30,7 +30,7 @@ export async function loadConfiguration(path: string, variables: Variables): Pro
 export function parseConfiguration(text: string, path: string, variables: Variables): Configuration {
   const checked = configurationSchema.safeParse(parseJson(text, path))
   if (!checked.success)
-    throw new ConfigurationError(checked.error.issues.map((issue) => describe(issue, path)).join('; '))
+    throw new ConfigurationError(checked.error.issues.map((issue) => `${path}: ${describeIssue(issue)}`).join('; '))
   return { suites: defineSuites(checked.data, path, variables), limits: checked.data.limits }
 }
 
@@ -40,9 +40,4 @@ function parseJson(text: string, path: string): unknown {
   } catch (cause) {
     throw new ConfigurationError(`${path} is not JSON: ${(cause as SyntaxError).message}`, { cause })
   }
-}
-
-function describe(issue: z.core.$ZodIssue, path: string): string {
-  const place = issue.path.length === 0 ? 'the top level' : issue.path.map(String).join('.')
-  return `${path}: ${place}: ${issue.message}`
 }
