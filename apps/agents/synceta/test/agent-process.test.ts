@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { isAlive } from './living-process.js'
+import { callTool } from './running-agent.js'
+import { makeFolder, removeFolders } from './temporary-folder.js'
+import { written } from './written-file.js'
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+const children: ChildProcess[] = []
+
+/** SyncETA in a process of its own: the built program, as an operator runs it. */
+function start(env: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  children.push(child)
+  const { stdout } = child
+  if (stdout === null) throw new Error('the output of the agent is not piped')
+  let log = ''
+  stdout.on('data', (chunk) => {
+    log += String(chunk)
+  })
+  const exited = Promise.all([once(child, 'exit'), once(stdout, 'end')]).then(([[code]]) => code)
+  const listening: Promise<string> = once(child, 'message').then(([message]) => message.listening)
+  return { child, exited, log: () => log, listening }
+}
+
+/** A suite that starts a daemon beside itself, ignores requests to end, and never ends. */
+const STUBBORN = `import { spawn } from 'node:child_process'
+import { renameSync, writeFileSync } from 'node:fs'
+const code = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
+const daemon = spawn(process.execPath, ['-e', code], { stdio: 'ignore', detached: true })
+process.on('SIGTERM', () => {})
+writeFileSync('pids.tmp', process.pid + ' ' + daemon.pid + '\\n')
+renameSync('pids.tmp', 'pids')
+setInterval(() => {}, 1000)
+`
+
+async function stubbornSetting() {
+  const folder = await makeFolder({
+    'stubborn.mjs': STUBBORN,
+    'synceta.config.json': {
+      suites: { stubborn: { kind: 'command', command: ['node', 'stubborn.mjs'], output: 'tap' } },
+      limits: { killGraceMs: 100 },
+    },
+  })
+  return { folder, env: { SYNCETA_CONFIG: join(folder, 'synceta.config.json'), DATA_DIR: join(folder, 'data') } }
+}
+
+const pidsIn = async (folder: string) => (await written(folder, 'pids')).split(' ').map(Number)
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  }
+  await removeFolders()
+})
+
+describe('SyncETA as a process', () => {
+  test('tells its parent where it listens, runs a suite, and stops with 0', async () => {
+    const folder = await makeFolder({
+      'synceta.config.json': {
+        suites: {
+          quick: { kind: 'command', command: ['node', '-e', "console.log('1..1\\nok 1 - quick')"], output: 'tap' },
+        },
+      },
+    })
+    const dataDir = join(folder, 'data')
+    const agent = start({ SYNCETA_CONFIG: join(folder, 'synceta.config.json'), DATA_DIR: dataDir })
+    const url = await agent.listening
+    const { result, markdown } = await callTool(url, { suite: 'quick' })
+    expect(result).toMatchObject({ outcome: 'passed', counts: { passed: 1 } })
+    expect(await readFile(join(dataDir, 'reports', `${result.reportId}.md`), 'utf8')).toBe(markdown)
+    agent.child.kill('SIGTERM')
+    expect(await agent.exited).toBe(0)
+    expect(agent.log()).toContain(`listens on ${url}`)
+  })
+
+  test('ends what a running suite has started when it is stopped', async () => {
+    const { folder, env } = await stubbornSetting()
+    const agent = start(env)
+    const call = callTool(await agent.listening, { suite: 'stubborn' })
+    const cut = expect(call).rejects.toThrow()
+    const pids = await pidsIn(folder)
+    agent.child.kill('SIGTERM')
+    expect(await agent.exited).toBe(0)
+    await cut
+    expect(pids.map(isAlive)).toEqual([false, false])
+  })
+
+  test('ends what a killed one of its folder has left, before it takes calls', async () => {
+    const { folder, env } = await stubbornSetting()
+    const killed = start(env)
+    const cut = expect(callTool(await killed.listening, { suite: 'stubborn' })).rejects.toThrow()
+    const pids = await pidsIn(folder)
+    killed.child.kill('SIGKILL')
+    await Promise.all([killed.exited, cut])
+    expect(pids.map(isAlive)).toEqual([true, true])
+    await start({ ...env, DATA_DIR: join(folder, 'of-another') }).listening
+    expect(pids.map(isAlive)).toEqual([true, true])
+    await start(env).listening
+    expect(pids.map(isAlive)).toEqual([false, false])
+  })
+
+  test.each([
+    [{ PORT: 'http' }, 'PORT must be a port'],
+    [{ SYNCETA_CONFIG: '/none.json' }, '/none.json cannot be read: set SYNCETA_CONFIG to a readable file'],
+    [{ HOST: '0.0.0.0' }, 'give it a secret'],
+    [{ SYNCHUB_URL: 'ftp://x' }, 'targets.synchub.url (SYNCHUB_URL): must be an http or https URL'],
+  ])('refuses to start with %j in one sentence and exit code 1', async (env, reason) => {
+    const agent = start({ DATA_DIR: await makeFolder(), ...env })
+    agent.listening.catch(() => undefined)
+    expect(await agent.exited).toBe(1)
+    expect(agent.log()).toContain(reason)
+  })
+})
