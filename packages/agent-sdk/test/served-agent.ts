@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type JsonObject, readSse } from '@synchub/protocol'
 import {
+  type AgentOptions,
   type AgentServer,
   type AgentTool,
   createLineLogger,
@@ -21,11 +22,15 @@ export interface ServedAgent extends AgentServer {
 }
 
 /** Serves an agent with `tools` until {@link closeAll}. */
-export async function serve(tools: readonly AgentTool[], options: Partial<ServeOptions> = {}): Promise<ServedAgent> {
+export async function serve(
+  tools: readonly AgentTool[],
+  options: Partial<ServeOptions> = {},
+  offers: Pick<AgentOptions, 'prompts' | 'resources'> = {},
+): Promise<ServedAgent> {
   const dataDir = options.dataDir ?? (await makeFolder())
   const logs: JsonObject[] = []
   const logger = createLineLogger({ write: (line) => logs.push(JSON.parse(line)) })
-  const agent = defineAgent({ name: 'Tester', version: '1.0.0', tools })
+  const agent = defineAgent({ name: 'Tester', version: '1.0.0', tools, ...offers })
   const server = await serveAgent(agent, { dataDir, logger, stopGraceMs: 0, stopAbortMs: 50, ...options })
   cleanups.push(() => server.stop())
   return { ...server, dataDir, logs }
