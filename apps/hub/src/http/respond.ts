@@ -3,7 +3,16 @@ import { errorResponse, type HubError } from '@synchub/protocol'
 
 /** Sends a JSON body. */
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders = {}): void {
-  const text = JSON.stringify(body)
+  sendJsonText(res, status, JSON.stringify(body), headers)
+}
+
+/** Sends a body that is JSON text already. */
+export function sendJsonText(
+  res: ServerResponse,
+  status: number,
+  text: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
   res.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),

@@ -1,24 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '@synchub/auth'
-import type { TraceRef } from '@synchub/core'
-import { EVENT_NAMES, type EventName, encodeSseEvent, HubError } from '@synchub/protocol'
+import { EVENT_NAMES, type EventName, encodeSseEvent } from '@synchub/protocol'
 import type { EntryBatch, Watch, WatchSink } from '@synchub/redis'
 import { findVisibleTrace } from '../calls/visible-objects.js'
 import { readAccept } from '../http/accept.js'
 import { badParameter, queryOf, readCount, readFlag } from '../http/query.js'
-import { sendEmpty, sendJson } from '../http/respond.js'
+import { sendEmpty } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
+import { type PageQuery, sendPage } from './event-page.js'
 import { EventStream } from './event-stream.js'
-import { type EventFilter, frameBatch, isWanted } from './frame-batch.js'
+import { frameBatch, isWanted } from './frame-batch.js'
 
 /** What a reader of `GET /traces/{traceId}/events` asks for. */
-interface EventsQuery {
-  readonly trace: TraceRef
-  /** Id of the last event that the reader has; `Last-Event-ID` beats `?after=` (invariant 2). */
-  readonly after: string | null
-  readonly filter: EventFilter
+interface EventsQuery extends PageQuery {
   readonly follow: boolean
-  readonly limit: number
 }
 
 const MAX_PAGE = 1000
@@ -38,6 +33,7 @@ export async function serveTraceEvents(
   const acceptance = readAccept(req.headers.accept)
   const query = await readQuery(req, traceId, principal, context)
   if (!acceptance.namesStream) return sendPage(res, query, context)
+  if (query.from !== null) throw badParameter('from', 'absent for a stream, which goes on after an event')
   if (await isOver(query, context)) return sendEmpty(res, 204, { 'Cache-Control': 'no-store' })
   return openStream(res, query, context)
 }
@@ -56,26 +52,13 @@ async function readQuery(
   const events = readEvents(params)
   return {
     trace: await findVisibleTrace(wish, principal, context),
+    // `Last-Event-ID` beats `?after=` (invariant 2).
     after: (typeof lastEventId === 'string' ? lastEventId : undefined) ?? params.get('after'),
+    from: params.get('from'),
     filter: { ...(callId === null ? {} : { callId }), ...(events === undefined ? {} : { events }) },
     follow,
     limit: readCount(params, 'limit', { max: MAX_PAGE, fallback: 100 }),
   }
-}
-
-async function sendPage(res: ServerResponse, query: EventsQuery, { reader }: HubContext): Promise<void> {
-  const { trace, after, filter, limit } = query
-  const reason = after === null ? null : await reader.judgeCursor(trace, after)
-  if (reason !== null) {
-    const expected = 'an id of this log; read the trace again and go on after its cursor'
-    throw new HubError('INVALID_PARAMS', `the cursor is ${reason}`, { path: 'after', expected })
-  }
-  const entries = await reader.readAfter(trace, after, limit)
-  const items = entries
-    .filter((entry) => isWanted(entry, filter))
-    .map(({ id, event, data }) => ({ id, event, data: JSON.parse(data) as unknown }))
-  const last = entries.at(-1)
-  sendJson(res, 200, { items, ...(entries.length === limit && last !== undefined ? { nextCursor: last.id } : {}) })
 }
 
 /** Whether a reader with this cursor has all that it will ever get: a 204 tells a browser not to come back. */

@@ -1,0 +1,45 @@
+import type { ServerResponse } from 'node:http'
+import type { TraceRef } from '@synchub/core'
+import { HubError } from '@synchub/protocol'
+import type { LogEntry } from '@synchub/redis'
+import { sendJsonText } from '../http/respond.js'
+import type { HubContext } from '../hub-context.js'
+import { type EventFilter, isWanted } from './frame-batch.js'
+
+/** One page of a trace's log. */
+export interface PageQuery {
+  readonly trace: TraceRef
+  /** Id of the event before the page; null from the beginning. */
+  readonly after: string | null
+  /** Id of the first event of the page, in place of `after`. */
+  readonly from: string | null
+  readonly filter: EventFilter
+  /** Most entries that are looked at. */
+  readonly limit: number
+}
+
+/** Sends a page of events as JSON. @throws HubError INVALID_PARAMS when the place is not in the log */
+export async function sendPage(res: ServerResponse, query: PageQuery, context: HubContext): Promise<void> {
+  const { filter, limit } = query
+  const entries = await readEntries(query, context)
+  // The data is JSON already: joined as it is, since decoding it only to encode it again was most of the work.
+  const items = entries
+    .filter((entry) => isWanted(entry, filter))
+    .map(({ id, event, data }) => `{"id":"${id}","event":"${event}","data":${data}}`)
+  const last = entries.at(-1)
+  const next = entries.length === limit && last !== undefined ? `,"nextCursor":"${last.id}"` : ''
+  sendJsonText(res, 200, `{"items":[${items.join(',')}]${next}}`)
+}
+
+async function readEntries(query: PageQuery, { reader }: HubContext): Promise<readonly LogEntry[]> {
+  const { trace, after, from, limit } = query
+  const place = from ?? after
+  const reason = place === null ? null : await reader.judgeCursor(trace, place)
+  if (reason === null) {
+    const entries = await (from === null ? reader.readAfter(trace, after, limit) : reader.readFrom(trace, from, limit))
+    if (entries !== null) return entries
+  }
+  const expected = 'an id of this log; read the trace again and go on after its cursor'
+  const path = from === null ? 'after' : 'from'
+  throw new HubError('INVALID_PARAMS', `the cursor is ${reason ?? 'trimmed'}`, { path, expected })
+}
