@@ -1,14 +1,19 @@
-import type { CallResult, CallView, ListedTool, TraceView } from '@synchub/protocol'
+import type { AgentView, CallResult, CallView, ListedTool, TraceView } from '@synchub/protocol'
 import { callTool } from './call/call.js'
-import type { CallIdentity, CallOptions } from './call/call-options.js'
+import type { CallIdentity, CallIds, CallOptions } from './call/call-options.js'
 import { findCall, getCall } from './call/call-record.js'
 import { type Cancellation, cancelCall } from './call/cancel.js'
+import { type RerunOptions, rerunCall } from './call/rerun.js'
 import { type StartedCall, startCall } from './call/start.js'
+import { type WaitOptions, waitForCall } from './call/wait.js'
 import { type ConnectionOptions, HubConnection } from './connection/hub-connection.js'
+import { listAgents } from './hub/agent-list.js'
 import { type Readiness, readReadiness } from './hub/readiness.js'
 import { listTools } from './hub/tool-list.js'
+import { type ReplayOptions, replayTrace } from './replay/replay.js'
 import { askRpc } from './rpc/rpc-request.js'
 import { getTrace, listTraces, type TraceFilter, type TracePage } from './traces/trace-list.js'
+import type { TraceEventItem } from './watch/event-item.js'
 import { type WatchItem, type WatchOptions, watchTrace } from './watch/watch.js'
 
 /** Options of {@link createClient}. */
@@ -24,7 +29,7 @@ export interface RequestOptions {
 
 /**
  * A hub, as callers, dashboards and operators use it. Every method rejects with a HubError that names what went wrong and what
- * to do now; only `call`, `start` and `watch` ask again by themselves.
+ * to do now; only `call`, `start`, `rerun`, `wait`, `watch` and `replay` ask again by themselves.
  */
 export interface Client {
   /** Address of the hub, without a slash at its end. */
@@ -48,6 +53,17 @@ export interface Client {
    * for await (const item of client.watch(traceId)) show(item)
    */
   start(tool: string, args: unknown, options?: CallIdentity): Promise<StartedCall>
+  /**
+   * Runs a call again: the same tool of the same agent with the same arguments, as this caller, in a new trace.
+   * @throws HubError NOT_FOUND for a call that this caller may not see, and all that `start` throws
+   */
+  rerun(callId: string, options?: RerunOptions): Promise<StartedCall>
+  /**
+   * Waits for the outcome of a call that the hub has, as `call` does; the call is never sent again.
+   * @example
+   * const { structuredContent } = await client.wait(await client.rerun(callId))
+   */
+  wait(call: CallIds, options?: WaitOptions): Promise<CallResult>
   /** The record of a call. @throws HubError NOT_FOUND */
   getCall(callId: string, options?: RequestOptions): Promise<CallView>
   /** The record of the call that was sent with a key, after an answer was lost; null where the hub has none. */
@@ -64,10 +80,20 @@ export interface Client {
    * }
    */
   watch(traceId: string, options?: WatchOptions): AsyncIterableIterator<WatchItem>
+  /**
+   * Plays a recorded trace: every event once and in order, with the pauses that were between them. Executes nothing. Ends with
+   * the log, or when the signal aborts.
+   * @throws HubError INVALID_PARAMS for a speed that is none, or an event that the log does not hold
+   * @example
+   * for await (const { event, data } of client.replay(traceId, { speed: 10 })) show(event, data)
+   */
+  replay(traceId: string, options?: ReplayOptions): AsyncIterableIterator<TraceEventItem>
   /** One page of traces, newest first. */
   traces(filter?: TraceFilter, options?: RequestOptions): Promise<TracePage>
   /** A trace as it stands; watch on after its `cursor` and nothing is missed. @throws HubError NOT_FOUND */
   trace(traceId: string, options?: RequestOptions & { readonly owner?: string | undefined }): Promise<TraceView>
+  /** The agents of which this caller may use a tool, with what is wrong with them. */
+  agents(options?: RequestOptions): Promise<readonly AgentView[]>
   /** All tools that this caller may use. */
   tools(options?: RequestOptions): Promise<readonly ListedTool[]>
   /** Whether the hub has all that it needs to take calls. */
@@ -90,12 +116,16 @@ export function createClient(options: ClientOptions): Client {
     baseUrl: connection.baseUrl,
     call: (tool, args, callOptions) => callTool(connection, tool, args, { ...callOptions, callerAgent }),
     start: (tool, args, identity) => startCall(connection, tool, args, { ...identity, callerAgent }),
+    rerun: (callId, rerunOptions) => rerunCall(connection, callId, { ...rerunOptions, callerAgent }),
+    wait: (call, waitOptions) => waitForCall(connection, call, waitOptions),
     getCall: (callId, { signal } = {}) => getCall(connection, callId, signal),
     findCall: (by, { signal } = {}) => findCall(connection, by, signal),
     cancel: (callId, cancelOptions) => cancelCall(connection, callId, cancelOptions),
     watch: (traceId, watchOptions) => watchTrace(connection, traceId, watchOptions),
+    replay: (traceId, replayOptions) => replayTrace(connection, traceId, replayOptions),
     traces: (filter = {}, { signal } = {}) => listTraces(connection, filter, signal),
     trace: (traceId, traceOptions) => getTrace(connection, traceId, traceOptions),
+    agents: ({ signal } = {}) => listAgents(connection, signal),
     tools: ({ signal } = {}) => listTools(connection, signal),
     ready: ({ signal } = {}) => readReadiness(connection, signal),
     ping: async ({ signal } = {}) => {

@@ -21,7 +21,7 @@ export function encodeCall(
 }
 
 /** 128 random bits in hex. Not crypto.randomUUID: browsers have that only on pages from https or localhost. */
-function createIdempotencyKey(): string {
+export function createIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,18 +1,17 @@
 import {
-  EVENT_NAMES,
   type EventName,
   isJsonObject,
   type ResetReason,
   readSse,
   SseFormatError,
   type SseItem,
-  type TraceEvent,
   type TraceView,
 } from '@synchub/protocol'
 import { notOurHub, parseJson } from '../connection/failure.js'
 import type { HubAnswer } from '../connection/hub-answer.js'
 import type { HubConnection } from '../connection/hub-connection.js'
 import { encodeQuery, encodeSegment } from '../connection/path.js'
+import { decodeEventItem, type TraceEventItem, type UnfamiliarItem } from './event-item.js'
 
 /** The trace could not be read on after the reader's cursor: this is how it stood, and the stream goes on after it. */
 export interface TraceReset {
@@ -24,15 +23,11 @@ export interface TraceReset {
   readonly snapshot: TraceView | null
 }
 
-/** One event of a trace. */
-export type TraceEventItem = { readonly kind: 'event' } & TraceEvent
-
 /** What one connection to a trace's events brings, control items included. */
 export type StreamItem =
   | TraceEventItem
   | TraceReset
-  /** An event of a later version of the hub: not shown, but the place in the log moves on. */
-  | { readonly kind: 'unfamiliar'; readonly id: string }
+  | UnfamiliarItem
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'end' }
 
@@ -96,20 +91,7 @@ function decodeEvent(baseUrl: string, { id, event, data }: Extract<SseItem, { ki
   if (id === undefined || !isJsonObject(value)) {
     throw notOurHub(baseUrl, `sent an event "${event.slice(0, 40)}" without an id or without JSON data`)
   }
-  const item = { id, event, data: value }
-  if (isTraceEvent(item)) return { kind: 'event', ...item }
-  if (event !== 'reset' && !isEventName(event)) return { kind: 'unfamiliar', id }
-  throw notOurHub(baseUrl, `sent an event "${event}" that is not whole`)
-}
-
-function isTraceEvent(item: {
-  readonly id: string
-  readonly event: string
-  readonly data: unknown
-}): item is TraceEvent {
-  const { event, data } = item
-  if (!isEventName(event) || !isJsonObject(data)) return false
-  return typeof data.seq === 'number' && typeof data.callId === 'string' && typeof data.tool === 'string'
+  return decodeEventItem(baseUrl, { id, event, data: value })
 }
 
 function isTraceView(value: unknown): value is TraceView {
@@ -125,8 +107,4 @@ const RESET_REASONS: Readonly<Record<ResetReason, true>> = {
 
 function isResetReason(value: unknown): value is ResetReason {
   return typeof value === 'string' && Object.hasOwn(RESET_REASONS, value)
-}
-
-function isEventName(name: string): name is EventName {
-  return (EVENT_NAMES as readonly string[]).includes(name)
 }

@@ -1,10 +1,12 @@
 import type { EventName, HubError } from '@synchub/protocol'
+import { abortableIterator } from '../abort/abortable-iterator.js'
 import { delay } from '../abort/delay.js'
 import { linkAbort } from '../abort/linked-abort.js'
 import { backoffDelayMs } from '../connection/backoff.js'
 import { isTransient, retryHintMs, unreachable } from '../connection/failure.js'
 import type { HubConnection } from '../connection/hub-connection.js'
-import { openTraceStream, readTraceStream, type TraceEventItem, type TraceReset } from './trace-stream.js'
+import type { TraceEventItem } from './event-item.js'
+import { openTraceStream, readTraceStream, type TraceReset } from './trace-stream.js'
 
 /** What a watch yields. */
 export type WatchItem = TraceEventItem | TraceReset
@@ -50,17 +52,7 @@ export function watchTrace(
 ): AsyncIterableIterator<WatchItem> {
   const abort = linkAbort(options.signal)
   const items = watchItems(connection, traceId, { ...options, signal: abort.signal })
-  return {
-    next: () => items.next(),
-    return: () => {
-      // A generator takes a return only once its pending read has settled; the abort settles it.
-      abort.abort()
-      return items.return(undefined)
-    },
-    [Symbol.asyncIterator]() {
-      return this
-    },
-  }
+  return abortableIterator(items, abort)
 }
 
 /** A connection that lasted this long was a good one, even if it was silent: the next pause is short again. */
