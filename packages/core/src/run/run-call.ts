@@ -21,12 +21,18 @@ export type RunEnd =
   /** The process stops; the call is queued again. */
   | { readonly kind: 'handed-back' }
 
+interface RunContext extends RunPorts {
+  /** Aborts when the process stops. */
+  readonly stopping: AbortSignal
+}
+
 /**
  * Runs a call whose attempt is open: reaches the agent, tries again where that is safe, and ends the call exactly once. The
  * completion list of design section 3 stands behind every ending: fence and append are one step of the log.
  * @param call - the record as it is with the attempt open
  */
-export async function runCall(call: CallRecord, ports: RunPorts, signals: RunSignals): Promise<RunEnd> {
+export async function runCall(call: CallRecord, given: RunPorts, signals: RunSignals): Promise<RunEnd> {
+  const ports: RunContext = { ...given, stopping: signals.stopping }
   const agent = ports.config.agents.get(call.agent)
   if (agent === undefined) {
     const error = new HubError('AGENT_UNAVAILABLE', `the agent ${call.agent} is not in this configuration any more`)
@@ -62,7 +68,7 @@ async function tryAgain(
   call: CallRecord,
   error: HubError,
   policy: ToolPolicy,
-  ports: RunPorts,
+  ports: RunContext,
   signals: RunSignals,
 ): Promise<CallRecord | 'stopping' | 'superseded'> {
   const delayMs = retryDelayMs(policy, call.attempt)
@@ -79,7 +85,7 @@ async function tryAgain(
 async function endingOfAnswer(
   call: CallRecord,
   { outcome, total }: { readonly outcome: AnsweredOutcome; readonly total: number | undefined },
-  ports: RunPorts,
+  ports: RunContext,
 ): Promise<EventDraft<ChangeEvent>> {
   if (outcome.kind === 'result') {
     const executionTimeMs = Math.max(0, ports.clock.now() - (call.startedAtMs ?? call.createdAtMs))
@@ -103,12 +109,14 @@ async function endingOfAnswer(
 }
 
 /** The agent refused without an approval: the hub mints the ticket that an administrator will decide (S0.5). */
-async function withTicket(call: CallRecord, error: HubError, ports: RunPorts): Promise<HubError> {
+async function withTicket(call: CallRecord, error: HubError, ports: RunContext): Promise<HubError> {
   const ticketId = createTicketId()
   const { callId, trace, agent, tool } = call
   const detail = error.details.detail ?? error.reason
-  await withStorePatience(ports.clock, () =>
-    ports.tickets.record({ ticketId, callId, trace, agent, tool, detail, requestedAtMs: ports.clock.now() }),
+  await withStorePatience(
+    ports.clock,
+    () => ports.tickets.record({ ticketId, callId, trace, agent, tool, detail, requestedAtMs: ports.clock.now() }),
+    ports.stopping,
   )
   return error.with({ approvalTicketId: ticketId })
 }
@@ -125,7 +133,7 @@ function endingOfSilence(
   return endingOfError('unknown', locate(unknown, call), call)
 }
 
-async function handBack(call: CallRecord, policy: ToolPolicy, ports: RunPorts): Promise<RunEnd> {
+async function handBack(call: CallRecord, policy: ToolPolicy, ports: RunContext): Promise<RunEnd> {
   if (!policy.safeToRepeat) {
     const error = new HubError('OUTCOME_UNKNOWN', `the hub stopped while ${call.agent} worked on the call`)
     return finish(call, endingOfError('unknown', locate(error, call), call), ports)
@@ -133,7 +141,7 @@ async function handBack(call: CallRecord, policy: ToolPolicy, ports: RunPorts): 
   return queueAgain(call, policy, ports)
 }
 
-async function queueAgain(call: CallRecord, policy: ToolPolicy, ports: RunPorts): Promise<RunEnd> {
+async function queueAgain(call: CallRecord, policy: ToolPolicy, ports: RunContext): Promise<RunEnd> {
   const queueDeadlineAtMs = ports.clock.now() + policy.queueWaitMs
   const set = { mode: 'queued', queueDeadlineAtMs } as const
   if (!(await change(call, [{ event: 'handed_back', data: {} }], ports, { set }))) return { kind: 'superseded' }
@@ -141,13 +149,13 @@ async function queueAgain(call: CallRecord, policy: ToolPolicy, ports: RunPorts)
   return { kind: 'handed-back' }
 }
 
-async function standDown(call: CallRecord, ports: RunPorts): Promise<RunEnd> {
+async function standDown(call: CallRecord, ports: RunContext): Promise<RunEnd> {
   const record = await ports.log.find(call.callId)
   if (record?.state === 'cancelled') await ports.connectionOf(call.agent)?.notifyCancelled(call.callId, 'cancelled')
   return { kind: 'superseded' }
 }
 
-async function finish(call: CallRecord, ending: EventDraft<ChangeEvent>, ports: RunPorts): Promise<RunEnd> {
+async function finish(call: CallRecord, ending: EventDraft<ChangeEvent>, ports: RunContext): Promise<RunEnd> {
   return (await change(call, [ending], ports)) ? { kind: 'ended', ending } : { kind: 'superseded' }
 }
 
@@ -155,11 +163,12 @@ async function finish(call: CallRecord, ending: EventDraft<ChangeEvent>, ports: 
 async function change(
   call: CallRecord,
   events: CallChange['events'],
-  ports: RunPorts,
+  ports: RunContext,
   extra: Pick<CallChange, 'opensAttempt' | 'set'> = {},
 ): Promise<boolean> {
   const { attempt } = call
-  const outcome = await withStorePatience(ports.clock, () => ports.log.change({ call, attempt, events, ...extra }))
+  const { clock, log, stopping } = ports
+  const outcome = await withStorePatience(clock, () => log.change({ call, attempt, events, ...extra }), stopping)
   return outcome.kind === 'changed'
 }
 

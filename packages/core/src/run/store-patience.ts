@@ -8,17 +8,21 @@ const MAX_TRIES = 20
 /**
  * Repeats a write that must not be lost while the store is away (more than a minute). Only for steps that may be
  * repeated: a change that an attempt makes is fenced, and refused where it was made already.
+ * @param giveUp - once it aborts, nothing is waited for any more: a process that stops leaves the rest to the sweep
  * @throws the last failure
  */
-export async function withStorePatience<T>(clock: Clock, write: () => Promise<T>): Promise<T> {
-  const never = new AbortController().signal
+export async function withStorePatience<T>(
+  clock: Clock,
+  write: () => Promise<T>,
+  giveUp: AbortSignal = new AbortController().signal,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await write()
     } catch (thrown) {
       const away = thrown instanceof HubError && thrown.code === 'HUB_UNAVAILABLE'
-      if (!away || tries === MAX_TRIES) throw thrown
-      await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS), never)
+      if (!away || tries === MAX_TRIES || giveUp.aborted) throw thrown
+      await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS), giveUp)
     }
   }
 }
