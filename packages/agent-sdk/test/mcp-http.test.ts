@@ -4,7 +4,7 @@ import { askLegacy, askModern, legacyBody, MODERN, modernBody, modernHeaders } f
 import { closeAll, type PostInit, post, postJson, serve as serveTools } from './served-agent.js'
 
 const inputSchema = { type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false }
-const echo = defineTool<{ text: string }>({
+const echo = defineTool<{ text?: string }>({
   name: 'echo',
   description: 'Says it again.',
   inputSchema,
