@@ -1,11 +1,9 @@
-import { type CallResult, isTraceId, type JsonObject, TRACE_ID_RULE } from '@synchub/protocol'
+import { isTraceId, type JsonObject, TRACE_ID_RULE } from '@synchub/protocol'
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseDuration } from '../input/duration.js'
 import { readToolArguments } from '../input/tool-arguments.js'
 import type { ExitName } from '../outcome/exit-code.js'
-import { resultText } from '../render/result-text.js'
-import { cleanLine, jsonLine } from '../terminal/clean-text.js'
-import { CallWait, endOfFailure } from './call-wait.js'
+import { reportOutcome, reportStarted } from './call-outcome.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
 import { contactHub } from './hub-contact.js'
@@ -66,14 +64,7 @@ function identityOf({ trace, key, agent }: CallFlags) {
 
 async function detach(context: CommandContext, tool: string, args: JsonObject, flags: CallFlags): Promise<ExitName> {
   const client = await contactHub(context)
-  const started = await client.start(tool, args, identityOf(flags))
-  if (flags.json === true) {
-    context.out.line(jsonLine(started))
-    return 'ok'
-  }
-  context.out.line(`call ${cleanLine(started.callId)} in trace ${cleanLine(started.traceId)}`)
-  context.err.line(`Watch it: ${context.commandLine('watch', started.traceId)}`)
-  return 'ok'
+  return reportStarted(context, await client.start(tool, args, identityOf(flags)), flags.json === true)
 }
 
 async function waitForCall(
@@ -83,26 +74,13 @@ async function waitForCall(
   flags: CallFlags,
 ): Promise<ExitName> {
   const client = await contactHub(context)
-  const wait = new CallWait(context, tool, flags.json === true)
-  try {
-    const result = await client.call(tool, args, {
+  return reportOutcome(context, tool, flags.json === true, (wait) =>
+    client.call(tool, args, {
       ...identityOf(flags),
       timeoutMs: flags.timeout,
       signal: wait.signal,
       onAccepted: (ids) => wait.accept(ids),
       onProgress: (progress) => wait.show(progress),
-    })
-    wait.end(result.isError ? { state: 'failed', message: '' } : { state: 'completed' })
-    printResult(context, result, flags.json === true)
-    return result.isError ? 'failed' : 'ok'
-  } catch (thrown) {
-    wait.end(endOfFailure(thrown))
-    throw thrown
-  }
-}
-
-function printResult({ out, err }: CommandContext, result: CallResult, json: boolean): void {
-  const text = json ? jsonLine({ event: 'complete', data: result }) : resultText(result)
-  if (text !== '') out.line(text)
-  if (result.isError && !json) err.line('synchub: the tool ran and reports a failure (isError)')
+    }),
+  )
 }

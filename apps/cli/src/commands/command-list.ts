@@ -1,8 +1,11 @@
+import { declareAgents } from './agents.js'
 import { declareCall } from './call.js'
 import { declareCancel } from './cancel.js'
 import type { DeclareCommand } from './command.js'
 import { declareDoctor } from './doctor.js'
 import { declareKeys } from './keys.js'
+import { declareReplay } from './replay.js'
+import { declareRerun } from './rerun.js'
 import { declareTraces } from './traces.js'
 import { declareWatch } from './watch.js'
 
@@ -10,8 +13,11 @@ import { declareWatch } from './watch.js'
 export const COMMANDS: readonly DeclareCommand[] = [
   declareCall,
   declareWatch,
+  declareReplay,
   declareTraces,
+  declareAgents,
   declareCancel,
+  declareRerun,
   declareDoctor,
   declareKeys,
 ]

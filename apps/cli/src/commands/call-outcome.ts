@@ -1,0 +1,47 @@
+import type { StartedCall } from '@synchub/client'
+import type { CallResult } from '@synchub/protocol'
+import type { ExitName } from '../outcome/exit-code.js'
+import { resultText } from '../render/result-text.js'
+import { cleanLine, jsonLine } from '../terminal/clean-text.js'
+import { CallWait, endOfFailure } from './call-wait.js'
+import type { CommandContext } from './command.js'
+
+/** Tells of a call that the hub has, and how to watch it. */
+export function reportStarted(
+  { out, err, commandLine }: CommandContext,
+  started: StartedCall,
+  json: boolean,
+): ExitName {
+  if (json) {
+    out.line(jsonLine(started))
+    return 'ok'
+  }
+  out.line(`call ${cleanLine(started.callId)} in trace ${cleanLine(started.traceId)}`)
+  err.line(`Watch it: ${commandLine('watch', started.traceId)}`)
+  return 'ok'
+}
+
+/** Shows a call while `work` waits for its outcome, and prints its result. */
+export async function reportOutcome(
+  context: CommandContext,
+  tool: string,
+  json: boolean,
+  work: (wait: CallWait) => Promise<CallResult>,
+): Promise<ExitName> {
+  const wait = new CallWait(context, tool, json)
+  try {
+    const result = await work(wait)
+    wait.end(result.isError ? { state: 'failed', message: '' } : { state: 'completed' })
+    printResult(context, result, json)
+    return result.isError ? 'failed' : 'ok'
+  } catch (thrown) {
+    wait.end(endOfFailure(thrown))
+    throw thrown
+  }
+}
+
+function printResult({ out, err }: CommandContext, result: CallResult, json: boolean): void {
+  const text = json ? jsonLine({ event: 'complete', data: result }) : resultText(result)
+  if (text !== '') out.line(text)
+  if (result.isError && !json) err.line('synchub: the tool ran and reports a failure (isError)')
+}

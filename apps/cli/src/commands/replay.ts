@@ -1,0 +1,79 @@
+import type { ReplaySpeed } from '@synchub/client'
+import { type Command, InvalidArgumentError } from 'commander'
+import { parseDuration } from '../input/duration.js'
+import type { ExitName } from '../outcome/exit-code.js'
+import { Interrupted } from '../outcome/failure.js'
+import { createTraceRenderer } from '../render/trace-renderer.js'
+import { cleanLine, jsonLine } from '../terminal/clean-text.js'
+import { parseTraceId } from './call.js'
+import type { CommandContext, RunCommand } from './command.js'
+import { examples } from './examples.js'
+import { contactHub } from './hub-contact.js'
+
+interface ReplayFlags {
+  readonly speed: ReplaySpeed
+  readonly from?: string
+  readonly maxGap?: number
+  readonly owner?: string
+  readonly json?: boolean
+}
+
+/** `synchub replay`: plays a recorded trace. */
+export function declareReplay(program: Command, run: RunCommand): void {
+  const command = program
+    .command('replay')
+    .argument('<traceId>', 'the trace to play', parseTraceId)
+    .description('Play a recorded trace with its own timing. Nothing is executed.')
+    .option('--speed <speed>', 'times as fast as it was recorded, such as 10, or max for no pauses', parseSpeed, 1)
+    .option('--from <id>', 'begin with the event of this id')
+    .option(
+      '--max-gap <duration>',
+      'the longest pause between two events, such as 5s; a minute by default',
+      parseDuration,
+    )
+    .option('--owner <subject>', 'whose trace, where several owners have one of this name')
+    .option('--json', 'print one JSON object per event')
+    .addHelpText(
+      'after',
+      examples(
+        'synchub replay demo',
+        'synchub replay demo --speed 10 --max-gap 2s',
+        'synchub replay demo --speed max --json | jq .event',
+        'synchub replay demo --from 12-8f03a1c2',
+      ),
+    )
+  command.action((traceId: string, flags: ReplayFlags) =>
+    run(command, (context) => replayTrace(context, traceId, flags)),
+  )
+}
+
+function parseSpeed(text: string): ReplaySpeed {
+  if (text === 'max') return text
+  const speed = /^\d+(\.\d+)?x?$/.test(text) ? Number.parseFloat(text) : 0
+  if (speed > 0 && Number.isFinite(speed)) return speed
+  throw new InvalidArgumentError('Give a number above 0, such as 1, 10 or 0.5, or max.')
+}
+
+async function replayTrace(context: CommandContext, traceId: string, flags: ReplayFlags): Promise<ExitName> {
+  const client = await contactHub(context)
+  const { stream, colors, live } = context.out
+  const json = flags.json === true
+  const renderer = createTraceRenderer(stream, { color: colors.isColorSupported, live: live && !json })
+  const abort = new AbortController()
+  const stopListening = context.interrupts.listen(() => abort.abort())
+  let place = flags.from
+  try {
+    const { speed, from, owner, maxGap: maxGapMs } = flags
+    for await (const item of client.replay(traceId, { speed, from, owner, maxGapMs, signal: abort.signal })) {
+      place = item.id
+      if (json) context.out.line(jsonLine({ id: item.id, event: item.event, data: item.data }))
+      else renderer.show(item)
+    }
+  } finally {
+    stopListening()
+    renderer.close()
+  }
+  if (!abort.signal.aborted) return 'ok'
+  const again = context.commandLine('replay', traceId, ...(place === undefined ? [] : ['--from', cleanLine(place)]))
+  throw new Interrupted(`Stopped the replay. Go on with: ${again}`)
+}
