@@ -34,13 +34,30 @@ export function createAgentFetch(endpoint: HttpEndpoint, maxBytes: number): Fetc
     }
     const known = { status: response.status, headers: headersOf(response.header) }
     if (response.mediaType === 'text/event-stream' && response.status === 200) {
-      return new Response(ReadableStream.from(readEventBody(response, request, maxBytes)), known)
+      return new Response(toStream(readEventBody(response, request, maxBytes)), known)
     }
     if (request !== undefined) request.isReadWhole = true
     const bytes = await readBytes(response.chunks, maxBytes).finally(() => response.discard())
     if (!isUtf8(bytes)) throw new BrokenAnswerError('the answer is not UTF-8')
     return new Response(BODILESS.has(response.status) ? null : bytes, known)
   }
+}
+
+/** Nothing is made before the client reads it. */
+function toStream(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next()
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await chunks.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** Headers of a response that the client looks at. */

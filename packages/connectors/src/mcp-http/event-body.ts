@@ -11,7 +11,7 @@ export async function* readEventBody(
   response: EndpointResponse,
   request: PendingRequest | undefined,
   maxEventBytes: number,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
   try {
     for await (const item of readSse(response.chunks, maxEventBytes)) {

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { closeAll } from '../cleanup.js'
+import { call, REQUEST } from '../seen-call.js'
 import {
   type Behaviour,
-  call,
   callRogue,
-  closeAll,
   connect,
   outcomeOf,
-  REQUEST,
   response,
   STREAM_HEAD,
   sending,

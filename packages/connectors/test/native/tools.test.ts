@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { HubError, toErrorObject } from '@synchub/protocol'
-import { type Behaviour, closeAll, connect, json, response, sending, serveRogue } from './rogue-agent.js'
+import { closeAll } from '../cleanup.js'
+import { type Behaviour, connect, json, response, sending, serveRogue } from './rogue-agent.js'
 
 const tool = { name: 'work', title: 'Work', description: 'Works.', inputSchema: { type: 'object' } }
 const answer = (result: unknown) => ({ jsonrpc: '2.0', id: 'tools-list', result })

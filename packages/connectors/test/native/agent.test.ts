@@ -12,7 +12,9 @@ import {
   type ToolContext,
   ToolError,
 } from '@synchub/agent-sdk'
-import { atEnd, call, closeAll, connect, REQUEST } from './rogue-agent.js'
+import { atEnd, closeAll } from '../cleanup.js'
+import { call, REQUEST } from '../seen-call.js'
+import { connect } from './rogue-agent.js'
 
 /** An agent of the SDK whose tool `work` runs `handler`. */
 async function serve(handler: (ctx: ToolContext) => Promise<string> | string, options: Partial<ServeOptions> = {}) {

@@ -2,20 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { HubError, toErrorObject } from '@synchub/protocol'
-import { createNativeConnection } from '../src/index.js'
-import {
-  atEnd,
-  call,
-  callRogue,
-  closeAll,
-  connect,
-  json,
-  outcomeOf,
-  REQUEST,
-  response,
-  sending,
-  serveRogue,
-} from './rogue-agent.js'
+import { createNativeConnection } from '../../src/index.js'
+import { atEnd, closeAll } from '../cleanup.js'
+import { call, REQUEST } from '../seen-call.js'
+import { callRogue, connect, json, outcomeOf, response, sending, serveRogue } from './rogue-agent.js'
 
 const result = { content: [{ type: 'text', text: '안녕' }], isError: false }
 const answer = { jsonrpc: '2.0', id: REQUEST.callId, result }

@@ -2,20 +2,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AgentCallRequest, AgentConnection, AgentOutcome, AgentProgress } from '@synchub/core'
-import { createNativeConnection, type NativeConnectionOptions } from '../src/index.js'
-
-const cleanups: (() => Promise<unknown>)[] = []
-
-/** Runs `cleanup` at the end of the test. */
-export function atEnd(cleanup: () => Promise<unknown>): void {
-  cleanups.push(cleanup)
-}
-
-/** Undoes everything, last first. */
-export async function closeAll(): Promise<void> {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
-}
+import type { AgentConnection, AgentOutcome } from '@synchub/core'
+import { createNativeConnection, type NativeConnectionOptions } from '../../src/index.js'
+import { atEnd } from '../cleanup.js'
+import { call, type SeenCall } from '../seen-call.js'
 
 /** What an agent of the test does with a connection once a whole request has come. */
 export type Behaviour = (socket: Socket, request: string) => unknown
@@ -104,41 +94,6 @@ export function connect(url: string, options: Partial<NativeConnectionOptions> =
   const connection = createNativeConnection({ url, connectTimeoutMs: 2_000, ...options })
   atEnd(() => connection.close())
   return connection
-}
-
-/** The call that tests make. */
-export const REQUEST: AgentCallRequest = {
-  callId: 'call-1',
-  traceId: 'trace-1',
-  attempt: 2,
-  tool: 'work',
-  arguments: { city: 'Seoul' },
-  deadline: '2027-01-01T00:00:00.000Z',
-  callerAgent: 'SyncVerse',
-  targetAgent: 'Rogue',
-}
-
-/** An outcome with what came before it. */
-export interface SeenCall {
-  readonly outcome: AgentOutcome
-  readonly progress: readonly AgentProgress[]
-  readonly signsOfLife: number
-}
-
-/** Calls once and notes everything that is told. */
-export async function call(connection: AgentConnection, signal = new AbortController().signal): Promise<SeenCall> {
-  const progress: AgentProgress[] = []
-  let signsOfLife = 0
-  const observer = {
-    async onProgress(update: AgentProgress) {
-      progress.push(update)
-    },
-    onSignOfLife() {
-      signsOfLife++
-    },
-  }
-  const outcome = await connection.call(REQUEST, observer, signal)
-  return { outcome, progress, signsOfLife }
 }
 
 /** Calls an agent that behaves so. */

@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import type { AgentConnection } from '@synchub/core'
+import { closeAll, keepAll } from '../cleanup.js'
+import { call, callTool } from '../seen-call.js'
+import { until } from '../until.js'
+import { type AgentUnderTest, CONNECTOR_KINDS } from './connector-kinds.js'
+
+// Agents are processes.
+jest.setTimeout(30_000)
+
+const never = new AbortController().signal
+
+/** Waits until the agent can be called, as the hub does by asking again. */
+async function comesBack(connection: AgentConnection): Promise<void> {
+  await until(async () => (await callTool(connection, 'say')).outcome.kind === 'result', 'the agent answers again')
+}
+
+afterEach(closeAll)
+
+// What the hub may rely on, however an agent is reached: a caller cannot tell by which connector (S3.1).
+describe.each(CONNECTOR_KINDS)('an agent over $name', ({ start, startSecret, toNobody, tellsProgress }) => {
+  let agent: AgentUnderTest
+  let connection: AgentConnection
+  let end: () => Promise<void>
+
+  beforeAll(async () => {
+    agent = await start()
+    connection = agent.connection
+    end = keepAll()
+  })
+
+  afterAll(() => end())
+
+  test('lists its tools as they are', async () => {
+    const tools = await connection.listTools(never)
+    expect(tools.map(({ name }) => name)).toEqual(['echo', 'say', 'fail', 'steps', 'wait', 'large', 'exit'])
+    expect(tools[0]).toEqual({
+      name: 'echo',
+      title: 'Echo',
+      description: 'Answers its arguments.',
+      inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+      outputSchema: { type: 'object', properties: { arguments: { type: 'object' } }, required: ['arguments'] },
+      annotations: { readOnlyHint: true },
+    })
+  })
+
+  test('gets its arguments unchanged, and its structured result and text come back so', async () => {
+    const args = { city: '서울 🎉', deep: { list: [0, '', null, false, 1.5e-7, { a: [] }] }, 'a.b': ' \n\u2028' }
+    const structuredContent = { arguments: args }
+    expect((await callTool(connection, 'echo', args)).outcome).toEqual({
+      kind: 'result',
+      result: {
+        content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+        structuredContent,
+        isError: false,
+      },
+    })
+    expect((await callTool(connection, 'say')).outcome).toEqual({
+      kind: 'result',
+      result: { content: [{ type: 'text', text: '안녕 🎉\nhello' }], isError: false },
+    })
+  })
+
+  test('fails with a result, which is no error', async () => {
+    expect((await callTool(connection, 'fail')).outcome).toMatchObject({
+      kind: 'result',
+      result: { content: [{ type: 'text', text: 'no such city' }], isError: true },
+    })
+  })
+
+  test('answers with an error for a tool that it does not have', async () => {
+    const { outcome } = await callTool(connection, 'nothing')
+    expect(outcome.kind).toBe('error')
+    expect(outcome).toMatchObject({ error: { code: expect.stringMatching(/^(METHOD_NOT_FOUND|INVALID_PARAMS)$/) } })
+  })
+
+  if (tellsProgress) {
+    test('tells its progress in order, all of it before the result', async () => {
+      const { outcome, progress } = await callTool(connection, 'steps', { steps: 5, label: '단계' })
+      expect(outcome).toMatchObject({ kind: 'result', result: { content: [{ text: 'done 단계' }] } })
+      // An agent may leave steps out that nobody could have seen, never the last one.
+      expect(progress.at(-1)).toEqual({ progress: 5, total: 5, message: '단계 5' })
+      const values = progress.map((update) => Number(update.progress))
+      expect(values).toEqual(values.toSorted((left, right) => left - right))
+    })
+  }
+
+  test('keeps calls apart that run at the same time', async () => {
+    const labels = Array.from({ length: 8 }, (_, index) => `call ${index}`)
+    const seen = await Promise.all(labels.map((label) => callTool(connection, 'steps', { steps: 3, label })))
+    for (const [index, { outcome, progress }] of seen.entries()) {
+      expect(outcome).toMatchObject({ result: { content: [{ text: `done ${labels[index]}` }] } })
+      for (const { message } of progress) expect(message).toMatch(new RegExp(`^${labels[index]} `))
+    }
+  })
+
+  test('hears of it when nobody waits for its answer any more', async () => {
+    const controller = new AbortController()
+    const waiting = callTool(connection, 'wait', { label: 'abort' }, controller.signal)
+    await agent.notes.has('started abort')
+    controller.abort()
+    expect((await waiting).outcome).toEqual({ kind: 'aborted' })
+    await agent.notes.has('aborted abort')
+    expect((await callTool(connection, 'say')).outcome.kind).toBe('result')
+  })
+
+  test('hears of a cancel', async () => {
+    const args = { label: 'cancel' }
+    const waiting = call(connection, never, { callId: 'call-to-cancel', tool: 'wait', arguments: args })
+    await agent.notes.has('started cancel')
+    await connection.notifyCancelled('call-to-cancel', 'not wanted')
+    expect((await waiting).outcome).toMatchObject({ kind: 'error', error: { code: 'CANCELLED', reason: 'not wanted' } })
+    await agent.notes.has('aborted cancel')
+  })
+
+  test('is not asked when nobody waits from the beginning', async () => {
+    expect((await callTool(connection, 'wait', { label: 'late' }, AbortSignal.abort())).outcome).toEqual({
+      kind: 'aborted',
+    })
+    await callTool(connection, 'say')
+    expect(agent.notes.lines()).not.toContain('started late')
+  })
+
+  test('leaves the outcome unknown when it dies, and is reached again once it is back', async () => {
+    const waiting = callTool(connection, 'wait', { label: 'death' })
+    await agent.notes.has('started death')
+    await agent.kill()
+    expect((await waiting).outcome).toMatchObject({ kind: 'lost', error: { code: 'OUTCOME_UNKNOWN' } })
+    await agent.revive()
+    await comesBack(connection)
+  })
+
+  test('is unreachable when it is not there: nothing was done', async () => {
+    const nobody = toNobody()
+    const unreachable = { kind: 'unreachable', error: { code: 'AGENT_UNAVAILABLE' } }
+    expect((await callTool(nobody, 'say')).outcome).toMatchObject(unreachable)
+    await expect(nobody.listTools(never)).rejects.toMatchObject({ code: 'AGENT_UNAVAILABLE' })
+  })
+
+  test('breaks its contract with an answer larger than the bound', async () => {
+    const bounded = agent.connectAgain({ maxBytes: 50_000 })
+    expect((await callTool(bounded, 'large', { bytes: 40_000 })).outcome.kind).toBe('result')
+    expect((await callTool(bounded, 'large', { bytes: 60_000 })).outcome).toMatchObject({
+      kind: 'broken',
+      error: { code: 'CONTRACT_BROKEN', reason: expect.stringMatching(/larger than 50000 bytes/) },
+    })
+    await comesBack(bounded)
+  })
+
+  if (startSecret !== undefined) {
+    test('is asked with its secret, and unavailable to whoever has another', async () => {
+      const { insider, stranger } = await startSecret()
+      expect((await callTool(insider, 'say')).outcome.kind).toBe('result')
+      await expect(stranger.listTools(never)).rejects.toMatchObject({ code: 'AGENT_UNAVAILABLE' })
+    })
+  }
+
+  test('hears of it when its connection is closed', async () => {
+    const closed = agent.connectAgain()
+    const waiting = callTool(closed, 'wait', { label: 'end' })
+    await agent.notes.has('started end')
+    await closed.close()
+    expect(['error', 'lost', 'aborted']).toContain((await waiting).outcome.kind)
+    await agent.notes.has('aborted end')
+  })
+})

@@ -1,0 +1,113 @@
+import type { AgentConnection } from '@synchub/core'
+import {
+  createMcpHttpConnection,
+  createMcpStdioConnection,
+  createNativeConnection,
+  createToolServiceConnection,
+} from '../../src/index.js'
+import { atEnd } from '../cleanup.js'
+import { type Notes, openNotes, startHttpWorker, WORKER } from './worker-process.js'
+
+/** An agent of the contract suite, reached over one of the connectors. */
+export interface AgentUnderTest {
+  readonly connection: AgentConnection
+  readonly notes: Notes
+  /** A further connection, to the same agent where it is behind a URL. */
+  connectAgain(limits?: ConnectionLimits): AgentConnection
+  /** Ends the agent as `kill -9` does. */
+  kill(): Promise<void>
+  /** Sees to it that the agent can be reached again. */
+  revive(): Promise<void>
+}
+
+/** What may differ between connections to the same agent. */
+export interface ConnectionLimits {
+  readonly maxBytes?: number
+}
+
+/** One way to reach the worker. */
+export interface ConnectorKind {
+  readonly name: string
+  /** Whether progress reaches the hub. */
+  readonly tellsProgress: boolean
+  start(): Promise<AgentUnderTest>
+  /** A connection to an agent that is not there. */
+  toNobody(): AgentConnection
+  /** An agent behind a URL, which wants a secret; a connection with the right one, and one with a wrong one. */
+  startSecret?(): Promise<{ readonly insider: AgentConnection; readonly stranger: AgentConnection }>
+}
+
+type Connect = (url: string, options: { secret?: string; maxResultBytes?: number }) => AgentConnection
+
+const NOBODY = 'http://127.0.0.1:9'
+
+function remote(surface: string, tellsProgress: boolean, connect: Connect): ConnectorKind {
+  const open: Connect = (url, options) => {
+    const connection = connect(url, options)
+    atEnd(() => connection.close())
+    return connection
+  }
+  return {
+    name: surface,
+    tellsProgress,
+    async start() {
+      const worker = await startHttpWorker(surface)
+      const connectAgain = ({ maxBytes }: ConnectionLimits = {}) =>
+        open(worker.url, maxBytes === undefined ? {} : { maxResultBytes: maxBytes })
+      return { ...worker, connectAgain, connection: connectAgain() }
+    },
+    toNobody: () => open(NOBODY, {}),
+    async startSecret() {
+      const { url } = await startHttpWorker(surface, 'open-sesame')
+      return { insider: open(url, { secret: 'open-sesame' }), stranger: open(url, { secret: 'guess' }) }
+    },
+  }
+}
+
+function child(surface: string): ConnectorKind {
+  const open = (command: string, notes: Notes, maxBytes: number | undefined) => {
+    const connection = createMcpStdioConnection({
+      command,
+      args: [WORKER, surface],
+      environment: { NOTES_FILE: notes.file },
+      sha256: new Map(),
+      end: { inputGraceMs: 500, termGraceMs: 500 },
+      restart: { firstPauseMs: 1, longestPauseMs: 1, stableAfterMs: 0 },
+      ...(maxBytes === undefined ? {} : { maxMessageBytes: maxBytes }),
+    })
+    atEnd(() => connection.close())
+    return connection
+  }
+  return {
+    name: surface,
+    tellsProgress: true,
+    async start() {
+      const notes = openNotes()
+      const connectAgain = ({ maxBytes }: ConnectionLimits = {}) => open(process.execPath, notes, maxBytes)
+      return {
+        connection: connectAgain(),
+        connectAgain,
+        notes,
+        async kill() {
+          const pid = notes.lines().findLast((line) => line.startsWith('pid '))
+          process.kill(Number(pid?.slice(4)), 'SIGKILL')
+        },
+        // Whoever wants it starts it.
+        async revive() {},
+      }
+    },
+    toNobody: () => open('/nowhere/worker', openNotes(), undefined),
+  }
+}
+
+/** The four connectors; those for MCP against servers of either era alone. */
+export const CONNECTOR_KINDS: readonly ConnectorKind[] = [
+  remote('native', true, (url, options) => createNativeConnection({ url, ...options })),
+  remote('mcp-http-legacy', true, (url, options) => createMcpHttpConnection({ url, ...options })),
+  remote('mcp-http-modern', true, (url, options) => createMcpHttpConnection({ url, ...options })),
+  child('mcp-stdio-legacy'),
+  child('mcp-stdio-modern'),
+  remote('tool-service', false, (url, options) =>
+    createToolServiceConnection({ url, manifest: 'manifest.json', ...options }),
+  ),
+]
