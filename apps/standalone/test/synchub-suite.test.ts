@@ -46,7 +46,7 @@ describe('the suite that SyncETA runs against SyncHub itself', () => {
   })
 
   afterEach(async () => {
-    for (const stop of stops.splice(0).reverse()) await stop()
+    for (const stop of stops.splice(0).toReversed()) await stop()
   })
 
   afterAll(async () => {

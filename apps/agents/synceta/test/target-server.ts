@@ -27,13 +27,15 @@ export type Answer = (request: SeenRequest, response: ServerResponse) => void
 /** Starts a target on a free port. */
 export async function serveTarget(answer: Answer): Promise<TargetServer> {
   const requests: SeenRequest[] = []
-  const server = createServer(async (message, response) => {
+  const server = createServer((message, response) => {
     const chunks: Buffer[] = []
-    for await (const chunk of message) chunks.push(chunk as Buffer)
-    const { method = '', url: path = '', headers } = message
-    const request = { method, path, headers, body: Buffer.concat(chunks) }
-    requests.push(request)
-    answer(request, response)
+    message.on('data', (chunk: Buffer) => chunks.push(chunk))
+    message.on('end', () => {
+      const { method = '', url: path = '', headers } = message
+      const request = { method, path, headers, body: Buffer.concat(chunks) }
+      requests.push(request)
+      answer(request, response)
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -32,7 +32,7 @@ export class ReportReading {
   readonly #streams: readonly Readable[]
   #stop: () => void = () => undefined
   #isStopped = false
-  #failure: unknown
+  #failure: Error | undefined
   #bytes = 0
   #lastWords = ''
 
@@ -77,7 +77,7 @@ export class ReportReading {
       read()
       if (!isEnough()) return
     } catch (error) {
-      this.#failure = error
+      this.#failure = error as Error
     }
     this.#isStopped = true
     this.#stop()

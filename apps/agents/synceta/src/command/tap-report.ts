@@ -37,7 +37,7 @@ export class TapReport implements ReportReader {
       if (this.#log.finished === 0 && !this.#hasSubtests) this.#log.announce(Math.max(0, end - start + 1))
     })
     this.#parser.on('bailout', (reason: string) => {
-      this.#bailout ??= plainLine(String(reason))
+      this.#bailout ??= plainLine(reason)
     })
   }
 

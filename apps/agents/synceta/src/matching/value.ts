@@ -18,7 +18,7 @@ export function checkValue(
   for (const [pointer, template] of pointers) {
     found.push(...compare(resolveTemplate(template, values), valueAt(pointer, actual), 'equals', place, pointer))
   }
-  if (schema !== undefined && schema(actual) !== true) {
+  if (schema !== undefined && !schema(actual)) {
     const [error] = schema.errors ?? []
     found.push({
       place: `${place} ${error?.instancePath ?? ''}`.trim(),

@@ -27,7 +27,7 @@ export function clip(text: string, maxLength: number): string {
 export function showValue(value: unknown): string {
   if (value === undefined) return 'absent'
   try {
-    return JSON.stringify(value) ?? String(value)
+    return JSON.stringify(value) ?? `a ${typeof value}`
   } catch {
     // Too deep for JSON.stringify, or a structure that names itself: neither helps a reader.
     return 'a value that has no text'

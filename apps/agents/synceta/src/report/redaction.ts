@@ -10,9 +10,9 @@ const MIN_SECRET_LENGTH = 4
  * may echo the key that it was sent, and a command may print its environment (invariant 9).
  */
 export function createRedaction(secrets: readonly string[]): Redact {
-  const forms = secrets
-    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+  const forms = secrets.flatMap((secret) =>
+    secret.length < MIN_SECRET_LENGTH ? [] : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)],
+  )
   // The longest first: one secret may be the beginning of another.
   const ordered = [...new Set(forms)].toSorted((one, other) => other.length - one.length)
   return (text) => ordered.reduce((rest, form) => rest.replaceAll(form, PUT_INSTEAD), text)
