@@ -56,6 +56,9 @@ function environmentHere({ name, environment }: ComposeService): Record<string, 
     SYNCHUB_CONFIG: join(scratch, 'synchub.config.json'),
     SYNCBOOT_URL: `http://127.0.0.1:${ports.get('syncboot')}`,
     SYNCINSIGHT_URL: `http://127.0.0.1:${ports.get('syncinsight')}`,
+    SYNCETA_URL: `http://127.0.0.1:${ports.get('synceta')}`,
+    SYNCHUB_URL: `http://127.0.0.1:${ports.get('hub')}`,
+    SYNCHUB_API_KEY: apiKey,
     PORT: String(ports.get(name)),
     DATA_DIR: join(scratch, name),
     SYNCHUB_AGENT_SECRET: agentSecret,
@@ -105,6 +108,15 @@ describe('the programs of docker-compose.yml, with its commands and variables', 
       )
       expect(await schema.text()).toContain('CREATE TABLE tb_order')
       expect(await research.text()).toContain('rep-')
+    },
+    START_TIMEOUT_MS,
+  )
+
+  test(
+    'pass the suite that SyncETA has for SyncHub itself',
+    async () => {
+      const regression = await callTool('synceta_run_regression', { suite: 'synchub' }, apiKey)
+      expect(await regression.json()).toMatchObject({ result: { structuredContent: { outcome: 'passed' } } })
     },
     START_TIMEOUT_MS,
   )
