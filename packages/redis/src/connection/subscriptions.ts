@@ -7,7 +7,7 @@ export type ChannelListener = (message: string) => void
 /** The one subscribing connection of a process, shared by everything in it that listens. */
 export interface Subscriptions {
   /**
-   * Listens to a channel; returns how to stop. Settles once the channel is subscribed. While Redis is away it succeeds as
+   * Listens to a channel; returns how to stop, which never fails. Settles once the channel is subscribed. While Redis is away it succeeds as
    * well: the channel is taken up on return.
    * @throws HubError HUB_UNAVAILABLE when Redis refuses or does not answer
    */
@@ -60,7 +60,8 @@ export function shareSubscriptions(link: RedisLink): Subscriptions {
     channel.listeners.delete(listener)
     if (channel.listeners.size > 0 || channels.get(name) !== channel) return
     channels.delete(name)
-    await whileConnected(() => subscriber.unsubscribe(name))
+    // Nobody can do anything about a channel that stays subscribed without need: its messages find no listener.
+    await whileConnected(() => subscriber.unsubscribe(name)).catch(() => undefined)
   }
   subscriber.on('message', onMessage)
   subscriber.on('close', onClose)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Job, WaitingError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { RedisLink } from '../connection/redis-link.js'
@@ -18,7 +19,7 @@ export interface QueueWorkerOptions {
 
 /** Takes the calls of one agent out of its queue. */
 export interface QueueWorker {
-  /** Takes nothing new and waits for the runs; they must have been told to end. */
+  /** Takes nothing new and waits for the runs; they must have been told to end. Bounded, should Redis be away. */
   close(): Promise<void>
 }
 
@@ -26,6 +27,7 @@ export interface QueueWorker {
 // nothing here blocks the event loop for as long as a lock lasts.
 const LOCK_MS = 5000
 const STALLED_CHECK_MS = 2000
+const CLOSE_PATIENCE_MS = 5000
 // How often a call may be picked up again is decided by its own record, not by BullMQ.
 const MAX_STALLED = 1000
 
@@ -52,7 +54,11 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
   worker.on('failed', (_job, thrown) => options.onFailure(thrown))
   return {
     async close() {
-      await worker.close()
+      const closed = worker.close().then(() => true)
+      // A job cannot be given back while Redis is away, and BullMQ would wait for that without end: its lock runs out instead.
+      if (!(await Promise.race([closed, delay(CLOSE_PATIENCE_MS, false, { ref: false })]))) {
+        options.onFailure(new Error(`the queue of ${options.agent} was left without a goodbye`))
+      }
       connection.disconnect()
     },
   }
