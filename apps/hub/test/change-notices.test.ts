@@ -117,6 +117,21 @@ describe('the notices of changes', () => {
     await untilNotice(reader, 'afterwards', 'completed')
   })
 
+  test('are made good by the list where the writer died before the list heard of an end', async () => {
+    const answer = await echo('unheard')
+    const callId = String(answer.headers.get('SyncHub-Call-Id'))
+    const { keys, commands } = hub.link
+    const { body: before } = await getJson<{ asOf: string }>(hub.url, '/traces', as('alice'))
+    // As it is between the two writes of an end.
+    await commands.zadd(keys.changes('acme', 'alice'), 1, 'unheard')
+    await commands.zadd(keys.openCalls, 1, callId)
+    await until(async () => {
+      const { body } = await getJson<{ items: TraceSummary[] }>(hub.url, `/traces?since=${before.asOf}`, as('alice'))
+      return body.items.some(({ traceId }) => traceId === 'unheard')
+    })
+    expect(await commands.zscore(keys.openCalls, callId)).toBeNull()
+  })
+
   test('cost nothing once nobody listens', async () => {
     const reader = await listen('stranger')
     const channel = hub.link.keys.noticeChannel('beta')

@@ -108,6 +108,34 @@ describe('a hub whose Redis is away', () => {
   })
 })
 
+describe('a hub or dispatcher that is told to stop while its Redis is away', () => {
+  async function stopWithout(how: 'gone' | 'frozen'): Promise<number> {
+    const agent = await serveScript([toolOf('short'), toolOf('long')], (res) => openStream(res))
+    const ways = [await startRedisProxy(sharedRedis()), await startRedisProxy(sharedRedis())] as const
+    const hub = await runHub({
+      agents: { Agent: { url: agent.url, safeToRepeat: true, tools: { short: { mode: 'direct' } } } },
+      hubRedisUrl: ways[0].url,
+      dispatcherRedisUrl: ways[1].url,
+    })
+    await startCall(hub.url, 'long')
+    void callTool(hub.url, 'short', {}, { timeoutMs: 100 }).catch(() => undefined)
+    await watchTrace(hub.url, 'stopping/events?follow=1')
+    await until(() => agent.calls.length === 2)
+    await Promise.all(ways.map((way) => (how === 'gone' ? way.goAway() : way.freeze())))
+    const startedAtMs = performance.now()
+    await Promise.all([hub.hub.stop(), hub.dispatcher.stop()])
+    const tookMs = performance.now() - startedAtMs
+    await Promise.all(ways.map((way) => (how === 'gone' ? way.comeBack() : way.thaw())))
+    return tookMs
+  }
+
+  test('stops all the same, whether Redis is gone or hangs', async () => {
+    for (const tookMs of await Promise.all([stopWithout('gone'), stopWithout('frozen')])) {
+      expect(tookMs).toBeLessThan(20_000)
+    }
+  }, 60_000)
+})
+
 describe('a watcher', () => {
   test.each(['gone', 'frozen'])('misses nothing of what happened while the hub had no Redis: %s', async (how) => {
     const steps: (() => void)[] = []
