@@ -33,7 +33,7 @@ describe('an agent on stdin and stdout', () => {
     child.stdin.end(`${legacyBody('ping', {}, 2)}\n`)
     expect(await exited).toEqual([0, null])
     const lines = (await stdout).trim().split('\n')
-    expect(lines.map((line) => JSON.parse(line).id).toSorted()).toEqual([1, 2])
+    expect(new Set(lines.map((line) => JSON.parse(line).id))).toEqual(new Set([1, 2]))
     expect(await stderr).toMatch(/serves MCP on stdin and stdout[\s\S]*a stray line[\s\S]*"method":"stray"/)
   })
 
