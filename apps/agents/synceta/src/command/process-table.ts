@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import pLimit from 'p-limit'
 
 /** A process that lives; one that has ended and was not yet collected by its parent is none. */
 export interface LivingProcess {
@@ -6,6 +7,8 @@ export interface LivingProcess {
   readonly groupId: number
 }
 
+/** Files that are open at the same time while all processes of a machine are looked at. */
+const MAX_OPEN_FILES = 16
 /** States of a process that has ended: zombie, dead. */
 const ENDED_STATES = new Set(['Z', 'X', 'x'])
 
@@ -21,14 +24,12 @@ export async function findProcesses(
 ): Promise<LivingProcess[]> {
   if (process.platform !== 'linux') return []
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = parseStat(await readProcessFile(pid, 'stat'))
-      if (stat === undefined) return []
-      const isOurs = stat.groupId === groupId || (await readProcessFile(pid, 'environ')).split('\0').some(isMarked)
-      return isOurs ? [{ pid: Number(pid), groupId: stat.groupId }] : []
-    }),
-  )
+  const found = await pLimit(MAX_OPEN_FILES).map(pids, async (pid) => {
+    const stat = parseStat(await readProcessFile(pid, 'stat'))
+    if (stat === undefined) return []
+    const isOurs = stat.groupId === groupId || (await readProcessFile(pid, 'environ')).split('\0').some(isMarked)
+    return isOurs ? [{ pid: Number(pid), groupId: stat.groupId }] : []
+  })
   return found.flat()
 }
 

@@ -21,7 +21,7 @@ export type ProcessEnd =
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'not-started'; readonly code: string }
 
-const POLL_INTERVAL_MS = 25
+const POLL_INTERVAL_MS = 50
 /** How long the system may take to remove processes that were ended by force. */
 const REMOVAL_PATIENCE_MS = 2_000
 

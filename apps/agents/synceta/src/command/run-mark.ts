@@ -12,7 +12,7 @@ export interface RunMark {
   readonly run: string
 }
 
-const POLL_INTERVAL_MS = 25
+const POLL_INTERVAL_MS = 50
 const REMOVAL_PATIENCE_MS = 2_000
 
 /** The mark of an agent that keeps its data in `dataDir`: one folder, one agent. */

@@ -91,7 +91,7 @@ const commandSuite = z
   .describe('A test command that reports its cases as TAP or as the JSON of Jest (Vitest writes the same).')
 
 const limits = z.strictObject({
-  maxConcurrentRuns: count(2, 1, 16).describe('Further ones wait; of one command suite only one runs at a time.'),
+  maxConcurrentRuns: count(2, 1, 8).describe('Further ones wait; of one command suite only one runs at a time.'),
   maxCases: count(5_000, 1, 100_000).describe('In one run.'),
   maxOutputBytes: count(16_777_216, 1_024, 268_435_456).describe('Of a command, standard output and error together.'),
   maxResponseBytes: count(1_048_576, 1_024, 67_108_864).describe('Of one response of a target.'),
