@@ -117,8 +117,6 @@ describe('SyncETA as a process', () => {
   })
 
   test.each([
-    [{ PORT: 'http' }, 'PORT must be a port'],
-    [{ SYNCETA_CONFIG: '/none.json' }, '/none.json cannot be read: set SYNCETA_CONFIG to a readable file'],
     [{ HOST: '0.0.0.0' }, 'give it a secret'],
     [{ SYNCHUB_URL: 'ftp://x' }, 'targets.synchub.url (SYNCHUB_URL): must be an http or https URL'],
   ])('refuses to start with %j in one sentence and exit code 1', async (env, reason) => {

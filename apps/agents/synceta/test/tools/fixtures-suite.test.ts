@@ -158,14 +158,14 @@ describe('a suite of fixtures', () => {
 
   test('ends a case at its time, and goes on', async () => {
     const { agent } = await playing(
-      [get('slow', '/slow', { timeoutMs: 50 }), get('quick', '/quick')],
+      [get('slow', '/slow', { timeoutMs: 300 }), get('quick', '/quick')],
       ({ path }, response) => {
         if (path === '/quick') json(response, {})
       },
     )
     const { result } = await agent.call({ suite: 'api' })
     expect(result.cases).toMatchObject([
-      { outcome: 'failed', message: 'no complete answer within 50 ms' },
+      { outcome: 'failed', message: 'no complete answer within 300 ms' },
       { outcome: 'passed' },
     ])
   })
@@ -176,17 +176,17 @@ describe('a suite of fixtures', () => {
       ({ path }, response) => {
         if (path === '/quick') json(response, {})
       },
-      { suite: { timeoutMs: 400 } },
+      { suite: { timeoutMs: 1_500 } },
     )
     const { result, isError, ending } = await agent.call({ suite: 'api' })
     expect({ isError, ending }).toEqual({ isError: true, ending: 'complete' })
     expect(result).toMatchObject({
       outcome: 'error',
-      reason: 'the suite did not end within 400 ms',
+      reason: 'the suite did not end within 1500 ms',
       cases: [
         { outcome: 'passed' },
         { outcome: 'failed', message: 'the time of the suite was over' },
-        { outcome: 'skipped', message: 'not run: the suite did not end within 400 ms' },
+        { outcome: 'skipped', message: 'not run: the suite did not end within 1500 ms' },
       ],
     })
   })

@@ -27,12 +27,7 @@ describe('a target', () => {
 
   test.each([
     ['http://127.0.0.1:PORT', []],
-    ['http://localhost:PORT', []],
-    ['http://[::1]:PORT', ['127.0.0.0/8']],
-    ['http://[::ffff:127.0.0.1]:PORT', []],
-    ['http://0x7f.1:PORT', []],
-    ['http://169.254.169.254', ['127.0.0.0/8']],
-    ['http://10.0.0.1', ['127.0.0.0/8', '192.168.0.0/16']],
+    ['http://localhost:PORT', ['10.0.0.0/8']],
   ])('on the private address of %s is not reached where only %j are allowed', async (url, allowAddresses) => {
     const target = await serveTarget((_request, response) => json(response, {}))
     const agent = await startAgent(
