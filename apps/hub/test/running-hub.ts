@@ -34,7 +34,8 @@ export interface HubPlace {
   readonly logs: string[]
   /** What of the store belongs to this place. */
   readonly link: RedisLink
-  startHub(): Promise<Hub>
+  /** At a free port where none is named. */
+  startHub(port?: number): Promise<Hub>
   startDispatcher(): Promise<Dispatcher>
 }
 
@@ -64,10 +65,10 @@ export async function openPlace(setting: HubSetting = {}): Promise<HubPlace> {
     prefix,
     logs,
     link,
-    async startHub() {
+    async startHub(port = 0) {
       const logger = createLogger({ name: 'hub', level: 'debug', destination })
       const redisUrl = setting.hubRedisUrl ?? sharedRedis()
-      const hub = await startHub({ ...parts, redisUrl, host: '127.0.0.1', port: 0, logger })
+      const hub = await startHub({ ...parts, redisUrl, host: '127.0.0.1', port, logger })
       return stoppedAtEnd(hub)
     },
     async startDispatcher() {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type AdmissionPorts,
   admit,
@@ -92,7 +93,9 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
     async stop() {
       clearInterval(timer)
       await running.drain(ports.clock, GRACE_MS)
-      // What goes on elsewhere is not waited for here any more; its callers learn where to find it.
+      // Whoever waits for a run that has just ended gets its answer first. What goes on elsewhere is not waited for here any
+      // more; its callers learn where to find it.
+      await nextTurn()
       closing.abort()
       await stopListening()
       await replies.close()
