@@ -12,6 +12,7 @@ import {
   sweepCall,
 } from '@synchub/core'
 import {
+  createCallIndex,
   createCatalogueStore,
   createOpenCalls,
   type JobEnd,
@@ -147,9 +148,15 @@ async function runQueuedCall(
 /** Looks at every open call that is due. */
 async function sweepOnce({ link, log, queue, leases }: Store, config: HubConfig, clock: Clock): Promise<void> {
   const open = createOpenCalls(link)
+  const index = createCallIndex(link, clock)
   const ports = { config, clock, log, queue, isHubPresent: leases.isPresent }
   for (const callId of await open.due(clock.now(), SWEEP_BATCH)) {
     const next = await sweepCall(callId, ports)
-    await (next.kind === 'forget' ? open.forget(callId) : open.lookAgain(callId, next.atMs))
+    if (next.kind === 'look-again') await open.lookAgain(callId, next.atMs)
+    else {
+      // Ended and still among the open ones: its writer is gone, and the list of changes has not heard of the end yet.
+      const trace = await index.traceOf(callId)
+      await (trace === null ? open.forget(callId) : index.close(callId, trace, clock.now()))
+    }
   }
 }
