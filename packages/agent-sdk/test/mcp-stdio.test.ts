@@ -75,6 +75,28 @@ describe('MCP over stdin and stdout', () => {
     expect(messages.map(({ id }) => id)).toEqual(expect.arrayContaining([1, 2]))
   })
 
+  test('leaves nothing of a request on the stream that all share', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    const gate = new EventEmitter().setMaxListeners(0)
+    const { output, send, next } = await open(async (_, ctx) => {
+      const opened = once(gate, 'open')
+      ctx.progress({ progress: 1 })
+      await opened
+      return 'done'
+    })
+    const before = output.listenerCount('drain')
+    for (let id = 0; id < 40; id++) send(modernBody('tools/call', call('a', { progressToken: id }), id))
+    for (let id = 0; id < 40; id++) await next()
+    expect(output.listenerCount('drain')).toBe(before + 40)
+    gate.emit('open')
+    for (let id = 0; id < 40; id++) await next()
+    expect(output.listenerCount('drain')).toBe(before)
+    process.off('warning', note)
+    expect(warnings).toEqual([])
+  })
+
   test.each([
     ['legacy', legacyBody],
     ['modern', modernBody],

@@ -24,6 +24,8 @@ export async function serveLines(
   const { maxBodyBytes, stopGraceMs, stopAbortMs } = { ...SERVE_DEFAULTS, ...options }
   const { runs, logger, stop } = await openAgent(agent, options)
   const server = new McpLineServer({ agent, runs, logger }, output)
+  // Each open request listens for the reader to catch up; there is no bound that would tell a leak.
+  output.setMaxListeners(0)
   // A client that has gone is told nothing more; its input ends too.
   output.on('error', () => input.destroy())
   const serve = async (): Promise<void> => {
