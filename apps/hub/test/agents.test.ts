@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { AgentList } from '@synchub/protocol'
 import { closeAll } from './cleanup.js'
-import { getJson, postJson, type RpcBody } from './hub-requests.js'
+import { getJson, postJson } from './hub-requests.js'
 import { as, OWNED_ACCESS } from './owners.js'
 import { expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
@@ -67,6 +67,6 @@ describe('the list of agents', () => {
 
   test('needs a key, and is only read', async () => {
     expectProblem(await getJson(hub.url, '/agents'), 'UNAUTHENTICATED')
-    expectProblem(await postJson<RpcBody>(hub.url, '/agents', {}, as('alice')), 'METHOD_NOT_ALLOWED')
+    expectProblem(await postJson(hub.url, '/agents', {}, as('alice')), 'METHOD_NOT_ALLOWED')
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { closeAll } from './cleanup.js'
 import { type EventReader, namesOf } from './event-reader.js'
 import { watchHub } from './hub-events.js'
-import { callTool, getJson, postJson, type RpcBody, type SentHeaders, startCall } from './hub-requests.js'
+import { callTool, getJson, postJson, type SentHeaders, startCall } from './hub-requests.js'
 import { as, OWNED_ACCESS } from './owners.js'
 import { expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
@@ -198,7 +198,7 @@ describe('the events of several traces', () => {
       await getJson(hub.url, '/events?traces=form', { ...as('alice'), Accept: 'application/json' }),
       'NOT_ACCEPTABLE',
     )
-    expectProblem(await postJson<RpcBody>(hub.url, '/events?traces=form', {}, as('alice')), 'METHOD_NOT_ALLOWED')
+    expectProblem(await postJson(hub.url, '/events?traces=form', {}, as('alice')), 'METHOD_NOT_ALLOWED')
     expectProblem(await getJson(hub.url, '/events?traces=form'), 'UNAUTHENTICATED')
   })
 })

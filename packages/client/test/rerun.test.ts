@@ -43,7 +43,7 @@ describe('rerun', () => {
     })
     const { idempotencyKey } = await createClient({ baseUrl: at.url }).rerun('origin')
     expect(idempotencyKey).toMatch(/^[0-9a-f]{32}$/)
-    expect(at.requests.map(({ body }) => body)).toEqual(Array(3).fill({ idempotencyKey }))
+    expect(at.requests.map(({ body }) => body)).toEqual([{ idempotencyKey }, { idempotencyKey }, { idempotencyKey }])
   })
 
   test.each(['NOT_FOUND', 'FORBIDDEN', 'METHOD_NOT_FOUND', 'AGENT_UNAVAILABLE'] as const)(
