@@ -5,7 +5,9 @@ import { loadConfiguration } from './configuration/load.js'
 import { type Env, readEnv } from './env.js'
 
 /** A suite seldom ends in a second or two: a run that is under way is given up soon, so that its processes can end in order. */
-const STOP_GRACE_MS = 1_000
+const STOP_GRACE_MS = 500
+/** Beside the time that a command is given to end: for its removal, and for a machine that is busy. */
+const REMOVAL_TIME_MS = 2_000
 
 try {
   await run(readEnv())
@@ -26,7 +28,7 @@ async function run({ host, port, dataDir, secret, logLevel, configurationPath, v
     dataDir,
     logger,
     stopGraceMs: STOP_GRACE_MS,
-    stopAbortMs: configuration.limits.killGraceMs + 1_000,
+    stopAbortMs: configuration.limits.killGraceMs + REMOVAL_TIME_MS,
     ...(secret === undefined ? {} : { secret }),
   })
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { isAlive } from './living-process.js'
+import { isAlive, untilGone } from './living-process.js'
 import { type CallOutcome, callTool } from './running-agent.js'
 import { makeFolder, removeFolders } from './temporary-folder.js'
 import { written } from './written-file.js'
@@ -99,7 +99,7 @@ describe('SyncETA as a process', () => {
     agent.child.kill('SIGTERM')
     expect(await agent.exited).toBe(0)
     expect(await cut).toBe('cut off')
-    expect(pids.map(isAlive)).toEqual([false, false])
+    await untilGone(pids)
   })
 
   test('ends what a killed one of its folder has left, before it takes calls', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Whether a process lives; one that has ended and was not yet collected by its parent does not. */
 export function isAlive(pid: number): boolean {
@@ -12,4 +13,9 @@ export function isAlive(pid: number): boolean {
     if (code === 'ESRCH' || code === 'ENOENT') return false
     throw error
   }
+}
+
+/** Resolves once none of the processes lives: one that was ended by force may take a moment to go. */
+export async function untilGone(pids: readonly number[]): Promise<void> {
+  while (pids.some(isAlive)) await delay(10)
 }

@@ -57,7 +57,7 @@ export class ProcessTree {
    */
   async end(graceMs: number): Promise<number> {
     try {
-      const found = await this.#findLiving()
+      const found = this.#findLiving()
       if (found.length === 0) return 0
       if (!(await this.#signalUntilGone('SIGTERM', graceMs)))
         await this.#signalUntilGone('SIGKILL', REMOVAL_PATIENCE_MS)
@@ -81,7 +81,7 @@ export class ProcessTree {
     const givenUpAt = performance.now() + patienceMs
     const signalled = new Set<number>()
     for (;;) {
-      const living = await this.#findLiving()
+      const living = this.#findLiving()
       if (living.length === 0) return true
       if (performance.now() > givenUpAt) return false
       this.#signal(living, signal, signalled)
@@ -100,7 +100,7 @@ export class ProcessTree {
     }
   }
 
-  async #findLiving(): Promise<LivingProcess[]> {
+  #findLiving(): LivingProcess[] {
     const { pid } = this.#child
     if (pid === undefined) return []
     const own = `${RUN_MARK}=${this.#mark}`
@@ -111,6 +111,6 @@ export class ProcessTree {
 
   /** This process ends: there is no time to ask. */
   readonly #endAtOnce = (): void => {
-    if (this.#child.pid !== undefined) signalProcess(-this.#child.pid, 'SIGKILL')
+    this.#signal(this.#findLiving(), 'SIGKILL', new Set())
   }
 }

@@ -38,11 +38,11 @@ export function markOf({ agent, run }: RunMark): string {
 export async function endLeftovers(agent: string): Promise<number> {
   const isLeft = (variable: string) => variable.startsWith(`${RUN_MARK}=${agent}.`)
   const givenUpAt = performance.now() + REMOVAL_PATIENCE_MS
-  const first = await findProcesses(undefined, isLeft)
+  const first = findProcesses(undefined, isLeft)
   for (let left = first; left.length > 0 && performance.now() < givenUpAt; ) {
     for (const { pid } of left) signalProcess(pid, 'SIGKILL')
     await delay(POLL_INTERVAL_MS)
-    left = await findProcesses(undefined, isLeft)
+    left = findProcesses(undefined, isLeft)
   }
   return first.length
 }
