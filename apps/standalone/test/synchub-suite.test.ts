@@ -78,23 +78,27 @@ describe('the suite that SyncETA runs against SyncHub itself', () => {
   test.each([
     ['to everybody on this machine', { mode: 'none' }],
     ['to holders of keys', KEYS],
-  ])('passes on a hub that is open %s, each case an event of the trace', async (_what, access) => {
-    const client = await serve(access)
-    const traceId = 'regression'
-    const { structuredContent, isError } = await client.call(
-      'synceta_run_regression',
-      { suite: 'synchub' },
-      { traceId },
-    )
-    const verdict = structuredContent as Verdict | undefined
-    expect(verdict?.cases.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-    expect({ isError, outcome: verdict?.outcome }).toEqual({ isError: false, outcome: 'passed' })
-    const { total, passed } = verdict?.counts ?? { total: 0, passed: -1 }
-    expect(total).toBeGreaterThan(40)
-    expect(passed).toBe(total)
-    const progress: unknown[] = []
-    for await (const item of client.watch(traceId))
-      if (item.kind === 'event' && item.event === 'progress') progress.push(item.data.progress)
-    expect(progress).toEqual(Array.from({ length: total }, (_, at) => at + 1))
-  })
+  ])(
+    'passes on a hub that is open %s, each case an event of the trace',
+    async (_what, access) => {
+      const client = await serve(access)
+      const traceId = 'regression'
+      const { structuredContent, isError } = await client.call(
+        'synceta_run_regression',
+        { suite: 'synchub' },
+        { traceId },
+      )
+      const verdict = structuredContent as Verdict | undefined
+      expect(verdict?.cases.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+      expect({ isError, outcome: verdict?.outcome }).toEqual({ isError: false, outcome: 'passed' })
+      const { total, passed } = verdict?.counts ?? { total: 0, passed: -1 }
+      expect(total).toBeGreaterThan(40)
+      expect(passed).toBe(total)
+      const progress: unknown[] = []
+      for await (const item of client.watch(traceId))
+        if (item.kind === 'event' && item.event === 'progress') progress.push(item.data.progress)
+      expect(progress).toEqual(Array.from({ length: total }, (_, at) => at + 1))
+    },
+    60_000,
+  )
 })
