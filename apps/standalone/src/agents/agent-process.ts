@@ -23,7 +23,8 @@ export interface AgentProcess {
 }
 
 const START_TIMEOUT_MS = 20_000
-const STOP_TIMEOUT_MS = 6000
+// Longer than an agent gives its running work once it stops, so that no work is cut in the middle.
+const STOP_TIMEOUT_MS = 12_000
 const FIRST_RESTART_MS = 500
 const LONGEST_RESTART_MS = 30_000
 /** A run of this length counts as healthy: the next restart comes soon again. */
