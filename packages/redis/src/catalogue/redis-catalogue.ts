@@ -30,21 +30,34 @@ export interface CatalogueView {
 /** How often the catalogue is read again, should a notice have been lost. */
 const REFRESH_MS = 3000
 
-/** Reads the catalogue, and again whenever it changes. */
+/** Reads the catalogue, and again whenever it changes. @throws HubError HUB_UNAVAILABLE */
 export async function watchCatalogue(
   link: RedisLink,
   subscriptions: Subscriptions,
   onFailure: (thrown: unknown) => void,
 ): Promise<CatalogueView> {
   const store = createCatalogueStore(link)
-  let current = await store.read()
-  const refresh = () => {
-    store.read().then((catalogue) => {
-      if (catalogue.version >= current.version || catalogue.version === 0) current = catalogue
-    }, onFailure)
+  let current = EMPTY_CATALOGUE
+  let asked = 0
+  let answered = 0
+  const refresh = async () => {
+    const turn = ++asked
+    const catalogue = await store.read()
+    // The last that was asked for counts, not the highest version: a catalogue that was lost begins again at 1.
+    if (turn < answered) return
+    answered = turn
+    current = catalogue
   }
-  const unsubscribe = await subscriptions.add(link.keys.catalogueChannel, refresh)
-  const timer = setInterval(refresh, REFRESH_MS)
+  const refreshQuietly = () => void refresh().catch(onFailure)
+  // Subscribed first: a change between reading and subscribing would be seen only at the next look.
+  const unsubscribe = await subscriptions.add(link.keys.catalogueChannel, refreshQuietly)
+  try {
+    await refresh()
+  } catch (thrown) {
+    await unsubscribe()
+    throw thrown
+  }
+  const timer = setInterval(refreshQuietly, REFRESH_MS)
   return {
     current: () => current,
     async stop() {
