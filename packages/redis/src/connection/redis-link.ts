@@ -17,6 +17,8 @@ export interface ConnectionOptions {
   readonly commandTimeout?: number
   /** Connects only when told to. */
   readonly lazyConnect: boolean
+  /** Asked before each attempt to connect again; false gives the connection up. It never gives up where absent. */
+  readonly mayReconnect?: () => boolean
 }
 
 /** Where Redis is and how long an answer is waited for. */

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Job, WaitingError, Worker } from 'bullmq'
-import type { Redis } from 'ioredis'
 import type { RedisLink } from '../connection/redis-link.js'
 import { type CallJob, queueName } from './redis-call-queue.js'
+import { TimeLimitError, withinMs } from './time-limit.js'
 
 /** What a run of a queued call may end in. */
 export type JobEnd = 'done' | 'handed-back'
@@ -27,21 +26,33 @@ export interface QueueWorker {
 // nothing here blocks the event loop for as long as a lock lasts.
 const LOCK_MS = 5000
 const STALLED_CHECK_MS = 2000
-const CLOSE_PATIENCE_MS = 5000
 // How often a call may be picked up again is decided by its own record, not by BullMQ.
 const MAX_STALLED = 1000
+// A job cannot be given back while Redis is away, and BullMQ would wait for that without end: its lock runs out instead.
+const CLOSE_TIMEOUT_MS = 3000
 
 /** Starts a BullMQ worker for an agent's queue. */
 export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): QueueWorker {
-  const connection = link.open({ enableOfflineQueue: true, maxRetriesPerRequest: null, lazyConnect: false })
+  let closing = false
+  const mayReconnect = () => !closing
+  const connection = link.open({
+    enableOfflineQueue: true,
+    maxRetriesPerRequest: null,
+    lazyConnect: false,
+    mayReconnect,
+  })
   connection.on('error', () => undefined)
+  const runs = new Set<Promise<JobEnd>>()
   const processor = async (job: Job<CallJob>, lock?: string) => {
-    if ((await options.run(job.data.callId)) === 'done') return
+    const run = options.run(job.data.callId)
+    runs.add(run)
+    const end = await run.finally(() => runs.delete(run))
+    if (end === 'done') return
     await job.moveToWait(lock)
     throw new WaitingError()
   }
   const worker = new Worker<CallJob>(queueName(options.agent), processor, {
-    connection: connection as Redis,
+    connection,
     prefix: link.keys.queuePrefix,
     concurrency: options.concurrency,
     lockDuration: LOCK_MS,
@@ -50,16 +61,31 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
   })
-  worker.on('error', options.onFailure)
+  worker.on('error', (thrown) => options.onFailure(thrown))
   worker.on('failed', (_job, thrown) => options.onFailure(thrown))
   return {
     async close() {
-      const closed = worker.close().then(() => true)
-      // A job cannot be given back while Redis is away, and BullMQ would wait for that without end: its lock runs out instead.
-      if (!(await Promise.race([closed, delay(CLOSE_PATIENCE_MS, false, { ref: false })]))) {
-        options.onFailure(new Error(`the queue of ${options.agent} was left without a goodbye`))
+      closing = true
+      const closed = worker.close()
+      await Promise.allSettled(runs)
+      try {
+        await withinMs(CLOSE_TIMEOUT_MS, Promise.all([closed, endReconnecting(worker)]))
+      } catch (thrown) {
+        if (!(thrown instanceof TimeLimitError)) throw thrown
+        options.onFailure(new Error(`the queue of ${options.agent} was left without a goodbye`, { cause: thrown }))
+      } finally {
+        connection.disconnect()
       }
-      connection.disconnect()
     },
   }
+}
+
+/**
+ * A closing worker calls the next try of its blocking connection off and then waits for its end, which so never comes while
+ * Redis is away. One more try ends it, either way.
+ */
+async function endReconnecting(worker: Worker): Promise<void> {
+  const client = await worker.backend.blockingClient
+  // That it fails is what was wanted.
+  if (client?.status === 'reconnecting') await client.connect().catch(() => undefined)
 }

@@ -1,8 +1,8 @@
 import type { CallQueue } from '@synchub/core'
 import { Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
 import type { RedisLink } from '../connection/redis-link.js'
 import { toStoreFailure } from '../connection/store-failure.js'
+import { withinMs } from './time-limit.js'
 
 /** The queues of all agents. */
 export interface AgentQueues extends CallQueue {
@@ -22,8 +22,16 @@ export function queueName(agent: string): string {
   return `agent-${agent}`
 }
 
+/** Longest wait for an answer, in ms. */
+const ANSWER_TIMEOUT_MS = 1500
+
 // BullMQ needs a connection that waits for its first contact; an outage is bounded by the time-out instead.
-const QUEUE_CONNECTION = { enableOfflineQueue: true, maxRetriesPerRequest: 1, commandTimeout: 1500, lazyConnect: false }
+const QUEUE_CONNECTION = {
+  enableOfflineQueue: true,
+  maxRetriesPerRequest: 1,
+  commandTimeout: ANSWER_TIMEOUT_MS,
+  lazyConnect: false,
+}
 
 /** BullMQ queues, one for each agent, with `jobId` = callId: adding a call twice makes one job. */
 export function openAgentQueues(link: RedisLink): AgentQueues {
@@ -34,17 +42,20 @@ export function openAgentQueues(link: RedisLink): AgentQueues {
     const known = queues.get(agent)
     if (known !== undefined) return known
     const queue = new Queue<CallJob>(queueName(agent), {
-      connection: connection as Redis,
+      connection,
       prefix: link.keys.queuePrefix,
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
     })
     queue.on('error', () => undefined)
+    // A queue that could not be set up stays so for ever; the next call sets it up anew.
+    queue.waitUntilReady().catch(() => queues.delete(agent))
     queues.set(agent, queue)
     return queue
   }
   const ask = async <T>(question: () => Promise<T>): Promise<T> => {
     try {
-      return await question()
+      // A queue that is new while Redis is away waits for it without a limit of its own.
+      return await withinMs(ANSWER_TIMEOUT_MS, question())
     } catch (thrown) {
       throw toStoreFailure(thrown)
     }
