@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { ApprovalTicket, CatalogueAgent } from '@synchub/core'
+import {
+  createCallIndex,
+  createCancelBroadcast,
+  createCatalogueStore,
+  createLeases,
+  createOpenCalls,
+  createTickets,
+  watchCatalogue,
+} from '../../src/index.js'
+import { CANCELLED, newCall, RECEIVED, REFUSED, recordQueued, TRACE } from '../call/sample-call.js'
+import { ManualClock } from '../clock/manual-clock.js'
+import { atEnd, closeAll } from '../place/cleanup.js'
+import type { RedisPlace } from '../place/redis-place.js'
+import { openTestStore, type TestStore } from '../place/test-store.js'
+
+const agentOf = (name: string, available = true): CatalogueAgent => ({ name, available, tools: [], refused: [] })
+
+/** The small ports: leases, open calls, tickets, catalogue, the word of a cancel. */
+export function describePorts(place: RedisPlace): void {
+  afterEach(closeAll)
+
+  describe('a lease', () => {
+    test('is held by one at a time, extended by its holder, and free once dropped or expired', async () => {
+      const leases = createLeases((await openTestStore(place)).link)
+      const wishes = await Promise.all(Array.from({ length: 20 }, (_, at) => leases.hold('sweep', `p${at}`, 60_000)))
+      const holder = wishes.indexOf(true)
+      expect(wishes.filter(Boolean)).toHaveLength(1)
+      const [own, other] = [`p${holder}`, 'another']
+      expect([await leases.hold('sweep', own, 60_000), await leases.hold('other', other, 60_000)]).toEqual([true, true])
+      await leases.drop('sweep', other)
+      expect(await leases.hold('sweep', other, 60_000)).toBe(false)
+      await leases.drop('sweep', own)
+      expect(await leases.hold('sweep', other, 20)).toBe(true)
+      await waitFor(() => leases.hold('sweep', own, 60_000))
+    })
+
+    test('tells which hubs are alive', async () => {
+      const leases = createLeases((await openTestStore(place)).link)
+      expect(await leases.isPresent('hub-1')).toBe(false)
+      await leases.showPresence('hub-1', 60_000)
+      expect([await leases.isPresent('hub-1'), await leases.isPresent('hub-2')]).toEqual([true, false])
+      await leases.endPresence('hub-1')
+      expect(await leases.isPresent('hub-1')).toBe(false)
+      await leases.showPresence('hub-1', 20)
+      await waitFor(async () => !(await leases.isPresent('hub-1')))
+    })
+  })
+
+  describe('the open calls', () => {
+    test('are those that were recorded and have not ended, the longest overdue first', async () => {
+      const clock = new ManualClock()
+      const store = await openTestStore(place, { clock })
+      const open = createOpenCalls(store.link)
+      const first = await recordQueued(store)
+      clock.advance(1000)
+      const second = await recordQueued(store)
+      await store.log.record(newCall(), [RECEIVED, REFUSED])
+      expect(await open.due(clock.now(), 10)).toEqual([])
+      clock.advance(60_000)
+      expect(await open.due(clock.now(), 10)).toEqual([first.callId, second.callId])
+      expect(await open.due(clock.now(), 1)).toEqual([first.callId])
+      await open.lookAgain(first.callId, clock.now() + 5000)
+      expect(await open.due(clock.now(), 10)).toEqual([second.callId])
+      expect(await open.due(clock.now() + 5000, 10)).toEqual([second.callId, first.callId])
+      await store.log.change({ call: first, events: [CANCELLED] })
+      await open.lookAgain(first.callId, clock.now())
+      expect(await open.due(clock.now() + 5000, 10)).toEqual([second.callId])
+      await open.forget(second.callId)
+      expect(await open.due(clock.now() + 5000, 10)).toEqual([])
+    })
+
+    test('can be found by their callId before they are recorded', async () => {
+      const store = await openTestStore(place)
+      const index = createCallIndex(store.link, new ManualClock())
+      const call = newCall()
+      await index.announce(call, false)
+      expect(await index.traceOf(call.callId)).toEqual(TRACE)
+      expect(await store.log.find(call.callId)).toBeNull()
+    })
+  })
+
+  describe('an approval ticket', () => {
+    test('is found as it was recorded', async () => {
+      const tickets = createTickets((await openTestStore(place)).link)
+      const ticket: ApprovalTicket = {
+        ticketId: `ticket-hitl-${randomBytes(16).toString('base64url')}`,
+        callId: newCall().callId,
+        trace: TRACE,
+        agent: 'SyncBoot',
+        tool: 'generate_schema',
+        detail: 'Index modification detected on table orders: "idx_a" \u0000 🙂\n',
+        requestedAtMs: 1_800_000_000_000,
+      }
+      await tickets.record(ticket)
+      expect(await tickets.find(ticket.ticketId)).toEqual(ticket)
+      expect(await tickets.find('ticket-hitl-other')).toBeNull()
+    })
+  })
+
+  describe('the catalogue', () => {
+    test('is empty at first, and gets a higher version with every change', async () => {
+      const catalogue = createCatalogueStore((await openTestStore(place)).link)
+      expect(await catalogue.read()).toEqual({ version: 0, agents: [] })
+      expect(await catalogue.write([agentOf('SyncBoot')])).toBe(1)
+      expect(await catalogue.write([agentOf('SyncBoot', false)])).toBe(2)
+      expect(await catalogue.read()).toEqual({ version: 2, agents: [agentOf('SyncBoot', false)] })
+    })
+
+    test('reaches the other processes when it changes', async () => {
+      const [store, other] = await openPair(place)
+      const view = await openView(other)
+      expect(view.current()).toEqual({ version: 0, agents: [] })
+      const catalogue = createCatalogueStore(store.link)
+      await catalogue.write([agentOf('SyncBoot')])
+      await waitFor(async () => view.current().version === 1)
+      expect(view.current().agents).toEqual([agentOf('SyncBoot')])
+    })
+
+    test('is taken up anew when it was lost and begun again at a lower version', async () => {
+      const [store, other] = await openPair(place)
+      const catalogue = createCatalogueStore(store.link)
+      await catalogue.write([agentOf('SyncBoot')])
+      await catalogue.write([agentOf('SyncBoot')])
+      const view = await openView(other)
+      expect(view.current().version).toBe(2)
+      await store.link.commands.del(store.link.keys.catalogue)
+      await catalogue.write([agentOf('SyncInsight')])
+      await waitFor(async () => view.current().agents[0]?.name === 'SyncInsight')
+      expect(view.current().version).toBe(1)
+    })
+  })
+
+  describe('the word of a cancel', () => {
+    test('reaches the other processes', async () => {
+      const [store, other] = await openPair(place)
+      const heard: string[] = []
+      await other.subscriptions.add(other.link.keys.cancelChannel, (callId) => heard.push(callId))
+      await createCancelBroadcast(store.link).announce('call-1')
+      await waitFor(async () => heard.length > 0)
+      expect(heard).toEqual(['call-1'])
+    })
+  })
+}
+
+async function openPair(place: RedisPlace): Promise<[TestStore, TestStore]> {
+  const store = await openTestStore(place)
+  return [store, await openTestStore(place, { prefix: store.prefix })]
+}
+
+async function openView(store: TestStore) {
+  const failures: unknown[] = []
+  const view = await watchCatalogue(store.link, store.subscriptions, (thrown) => failures.push(thrown))
+  atEnd(async () => {
+    await view.stop()
+    expect(failures).toEqual([])
+  })
+  return view
+}
+
+/** Asks until it is so; each answer comes from Redis, or with the next turn of the event loop. */
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise(setImmediate)
+}
