@@ -31,11 +31,11 @@ end
 local function publishNotice(notice, traceKey, id, open)
   local state = 'running'
   if open == 0 then
-    for ended in string.gmatch(notice.order, '%S+') do
-      if redis.call('HEXISTS', traceKey, 'n:' .. ended) == 1 then
-        state = ended
-        break
-      end
+    local names = {}
+    for ended in string.gmatch(notice.order, '%S+') do names[#names + 1] = 'n:' .. ended end
+    local counts = redis.call('HMGET', traceKey, unpack(names))
+    for at = #names, 1, -1 do
+      if counts[at] then state = string.sub(names[at], 3) end
     end
   end
   redis.call('PUBLISH', notice.channel, notice.name .. '\n' .. string.match(id, '^%d+') .. '\n' .. state)
