@@ -224,6 +224,29 @@ describe('MCP in the modern era', () => {
   })
 })
 
+describe('a resource', () => {
+  test('that is too large or fails unexpectedly is an internal error, told to the log alone', async () => {
+    const huge = defineResource({ uri: 'x://huge', name: 'huge', read: () => 'x'.repeat(2_000) })
+    const broken = defineResource({
+      uri: 'x://broken',
+      name: 'broken',
+      read: () => {
+        throw new Error('the disk is gone')
+      },
+    })
+    const { url, logs } = await serveTools([], { maxAnswerBytes: 1_000 }, { resources: [huge, broken] })
+    for (const uri of ['x://huge', 'x://broken']) {
+      const { body } = await askModern(url, 'resources/read', { uri })
+      expect(body).toMatchObject({ error: { code: -32603 } })
+      expect(JSON.stringify(body)).not.toMatch(/bytes|disk/)
+    }
+    expect(logs.filter(({ level }) => level === 'error').map(({ err }) => String(err).split('\n')[0])).toEqual([
+      expect.stringContaining('more than the 1000 that are sent'),
+      'Error: the disk is gone',
+    ])
+  })
+})
+
 describe('the guard of MCP', () => {
   test('lets in nobody whom the native endpoint would refuse, and names no id', async () => {
     const { url } = await serve({ secret: 'open-sesame' })

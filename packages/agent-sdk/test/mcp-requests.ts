@@ -5,7 +5,7 @@ import { type PostInit, post, postJson } from './served-agent.js'
 export const MODERN = '2026-07-28'
 
 /** `_meta` that every modern request must carry. */
-export const MODERN_META = {
+const MODERN_META = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientCapabilities': {},
 } as const

@@ -21,9 +21,9 @@ export async function serveLines(
   options: ServeOptions,
   { input, output }: LineStreams,
 ): Promise<LineServed> {
-  const { maxBodyBytes, stopGraceMs, stopAbortMs } = { ...SERVE_DEFAULTS, ...options }
+  const { maxAnswerBytes, maxBodyBytes, stopGraceMs, stopAbortMs } = { ...SERVE_DEFAULTS, ...options }
   const { runs, logger, stop } = await openAgent(agent, options)
-  const server = new McpLineServer({ agent, runs, logger }, output)
+  const server = new McpLineServer({ agent, runs, logger, maxAnswerBytes }, output)
   // Each open request listens for the reader to catch up; there is no bound that would tell a leak.
   output.setMaxListeners(0)
   // A client that has gone is told nothing more; its input ends too.

@@ -16,6 +16,8 @@ export interface McpParts {
   readonly agent: Agent
   readonly runs: Runs
   readonly logger: AgentLogger
+  /** Largest result that is sent, in bytes of JSON. */
+  readonly maxAnswerBytes: number
 }
 
 /** One request from its arrival to its response, in either era and over either transport. */
@@ -49,7 +51,7 @@ export class Exchange {
       if (method === 'tools/call') return await this.#call()
       const { agent, logger } = this.#parts
       const ctx = { signal: this.#controller.signal, logger }
-      const result = await answerMethod(method, { agent, era: this.#request.era, params, ctx })
+      const result = this.#bound(await answerMethod(method, { agent, era: this.#request.era, params, ctx }))
       if (this.#isCancelled()) this.#reply.endSilently()
       else this.#reply.succeed(id, this.#complete(result))
     } catch (thrown) {
@@ -95,6 +97,14 @@ export class Exchange {
     runs.cancel(call.callId, 'the caller cancelled the call')
     this.#reply.endSilently()
     this.#end()
+  }
+
+  /** A resource that is too large is a slip of its author, told to the log and not to the reader. */
+  #bound(result: JsonObject): JsonObject {
+    const bytes = Buffer.byteLength(JSON.stringify(result))
+    const { maxAnswerBytes } = this.#parts
+    if (bytes <= maxAnswerBytes) return result
+    throw new Error(`the result is ${bytes} bytes of JSON, more than the ${maxAnswerBytes} that are sent`)
   }
 
   #complete(result: JsonObject): JsonObject {

@@ -45,9 +45,9 @@ export async function serveAgent(agent: Agent, options: ServeOptions): Promise<A
   const working = await openAgent(agent, options)
   const { runs, logger } = working
   const guard = createGuard(secret)
-  const { heartbeatIntervalMs } = settings
+  const { heartbeatIntervalMs, maxAnswerBytes } = settings
   const parts: MethodParts = { agent, runs, logger, heartbeatIntervalMs }
-  const mcp = new McpHttpEndpoint({ agent, runs, logger }, heartbeatIntervalMs)
+  const mcp = new McpHttpEndpoint({ agent, runs, logger, maxAnswerBytes }, heartbeatIntervalMs)
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response).catch((err: unknown) => {
