@@ -39,7 +39,8 @@ export function listErrorOf(outcome: AgentOutcome, thrown: unknown): HubError {
 
 /** What somebody threw, in words. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
+  const hasMessage = typeof thrown === 'object' && thrown !== null && 'message' in thrown
+  return String(hasMessage ? thrown.message : thrown)
 }
 
 function outcomeOfFailure(error: ExchangeError): AgentOutcome {

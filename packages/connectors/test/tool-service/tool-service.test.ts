@@ -1,0 +1,248 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { createToolServiceConnection, type ToolServiceConnectionOptions } from '../../src/index.js'
+import { atEnd, closeAll } from '../cleanup.js'
+import { call, REQUEST } from '../seen-call.js'
+
+const never = new AbortController().signal
+const TOOL = { name: 'work', inputSchema: { type: 'object' }, endpoint: '/tools/work' }
+
+afterEach(closeAll)
+
+interface SeenRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+type Answer = (res: ServerResponse, req: IncomingMessage) => unknown
+
+/** A service whose manifest and tool answer as the test says. */
+async function serve(answer: Answer, manifest: Answer | object = { tools: [TOOL] }) {
+  const requests: SeenRequest[] = []
+  const server = createServer(async (req, res) => {
+    let body = ''
+    for await (const chunk of req) body += String(chunk)
+    requests.push({ url: req.url ?? '', method: req.method ?? '', headers: req.headers, body })
+    if (req.url !== '/api/manifest.json') return answer(res, req)
+    if (typeof manifest === 'function') return (manifest as Answer)(res, req)
+    return res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(manifest))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/api/`
+  return { url, requests, of: (path: string) => requests.filter((request) => request.url === path) }
+}
+
+function connect(url: string, options: Partial<ToolServiceConnectionOptions> = {}) {
+  const connection = createToolServiceConnection({ url, manifest: 'manifest.json', ...options })
+  atEnd(() => connection.close())
+  return connection
+}
+
+/** Calls a tool that answers so. */
+async function outcomeOf(
+  answer: Answer,
+  tool: object = TOOL,
+  options: Partial<ToolServiceConnectionOptions> = {},
+): Promise<Awaited<ReturnType<typeof call>>['outcome']> {
+  const { url } = await serve(answer, { tools: [tool] })
+  return (await call(connect(url, options))).outcome
+}
+
+const sending =
+  (type: string, body: string | Buffer, status = 200): Answer =>
+  (res) =>
+    res.writeHead(status, type === '' ? {} : { 'Content-Type': type }).end(body)
+
+const text = (value: string) => ({
+  kind: 'result',
+  result: { content: [{ type: 'text', text: value }], isError: false },
+})
+
+describe('a call to a tool service', () => {
+  test('is a POST of the arguments alone, with the identity of the call in headers', async () => {
+    const { url, of } = await serve(sending('text/plain', 'ok'))
+    await call(connect(url, { secret: 'open-sesame' }), never, { arguments: { city: '서울', list: [1] } })
+    const [request] = of('/tools/work')
+    expect(request).toMatchObject({ method: 'POST', body: '{"city":"서울","list":[1]}' })
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      authorization: 'Bearer open-sesame',
+      'synchub-call-id': REQUEST.callId,
+      'synchub-trace-id': REQUEST.traceId,
+      'synchub-attempt': '2',
+      'idempotency-key': REQUEST.callId,
+    })
+    expect(request?.headers).not.toHaveProperty('accept-encoding')
+  })
+
+  test.each<[string, string, string | Buffer, unknown]>([
+    ['plain text', 'text/plain; charset=utf-8', '안녕 🎉\n', text('안녕 🎉\n')],
+    ['no text', 'text/plain', '', text('')],
+    ['HTML', 'text/html', '<p>hi</p>', text('<p>hi</p>')],
+    [
+      'an object',
+      'application/json',
+      '{ "a" : 1.0,\n "b c": "x : y \\" , \\\\" }',
+      text('{"a":1.0,"b c":"x : y \\" , \\\\"}'),
+    ],
+    ['a large number', 'application/json', '[ 12345678901234567890 ]', text('[12345678901234567890]')],
+    ['a problem document', 'application/problem+json', '{"a": []}', text('{"a":[]}')],
+    ['a text in JSON', 'application/json', '"hi\\n"', text('hi\n')],
+    ['a number in JSON', 'application/json', ' 7 ', text('7')],
+    [
+      'an image',
+      'image/png',
+      Buffer.from([0, 255]),
+      { kind: 'result', result: { content: [{ type: 'image', data: 'AP8=', mimeType: 'image/png' }], isError: false } },
+    ],
+    ['nothing', '', '', { kind: 'result', result: { content: [], isError: false } }],
+  ])('has its answer passed on when it is %s', async (_, type, body, outcome) => {
+    expect(await outcomeOf(sending(type, body))).toEqual(outcome)
+  })
+
+  test('has a structured result where its tool promises one', async () => {
+    const tool = { ...TOOL, outputSchema: { type: 'object' } }
+    expect(await outcomeOf(sending('application/json', '{ "a": [ 1 ] }'), tool)).toEqual({
+      kind: 'result',
+      result: { content: [{ type: 'text', text: '{"a":[1]}' }], structuredContent: { a: [1] }, isError: false },
+    })
+    // The hub finds the promise broken then.
+    expect(await outcomeOf(sending('application/json', '[1]'), tool)).toEqual(text('[1]'))
+  })
+
+  test.each<[number, string, string, string]>([
+    [400, 'text/plain', 'no such city', 'no such city'],
+    [422, 'application/json', '{ "error": "no" }', '{ "error": "no" }'],
+    [401, 'text/plain', 'who are you?', 'who are you?'],
+    [500, 'text/plain', '', 'the tool answered HTTP 500'],
+    [503, 'application/pdf', 'x', 'the tool answered HTTP 503'],
+  ])('is a tool that ran and failed when it is answered with HTTP %i', async (status, type, body, expected) => {
+    expect(await outcomeOf(sending(type, body, status))).toEqual({
+      kind: 'result',
+      result: { content: [{ type: 'text', text: expected, _meta: { httpStatus: status } }], isError: true },
+    })
+  })
+
+  test.each<[string, Answer, RegExp]>([
+    ['no JSON', sending('application/json', '{'), /^the answer is no JSON$/],
+    ['text that is not UTF-8', sending('text/plain', Buffer.from([0xff])), /^the answer is not UTF-8$/],
+    ['what cannot be passed on', sending('application/pdf', 'x'), /^HTTP 200 came as application\/pdf, which cannot/],
+    ['something without a type', sending('', 'x'), /^HTTP 200 came without a media type$/],
+    [
+      'a redirect',
+      (res) => res.writeHead(307, { Location: 'http://127.0.0.1:1/' }).end(),
+      /^HTTP 307 redirects, which is never followed$/,
+    ],
+    [
+      'a compressed body',
+      (res) => res.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Encoding': 'br' }).end('x'),
+      /^its answer is encoded as br, which nobody asked for$/,
+    ],
+    ['more than the bound', sending('text/plain', 'x'.repeat(5_000)), /^the answer is larger than 4000 bytes$/],
+    [
+      'JSON nested without a bound',
+      sending('application/json', `${'['.repeat(200)}${']'.repeat(200)}`),
+      /deeper than 128/,
+    ],
+  ])('finds the contract broken by %s', async (_, answer, reason) => {
+    expect(await outcomeOf(answer, TOOL, { maxResultBytes: 4_000 })).toMatchObject({
+      kind: 'broken',
+      error: { code: 'CONTRACT_BROKEN', reason: expect.stringMatching(reason) },
+    })
+  })
+
+  test('does not know the outcome when the connection is lost', async () => {
+    expect(await outcomeOf((res) => res.destroy())).toMatchObject({ kind: 'lost', error: { code: 'OUTCOME_UNKNOWN' } })
+  })
+
+  test('asks nobody for a tool that the manifest does not have', async () => {
+    const { url, requests } = await serve(sending('text/plain', 'ok'))
+    const { outcome } = await call(connect(url), never, { tool: '../admin' })
+    expect(outcome).toMatchObject({ kind: 'error', error: { code: 'METHOD_NOT_FOUND' } })
+    expect(requests.map((request) => request.url)).toEqual(['/api/manifest.json'])
+  })
+})
+
+describe('the manifest of a tool service', () => {
+  test('is read from the service, for each list and for the first call', async () => {
+    const { url, of } = await serve(sending('text/plain', 'ok'))
+    const connection = connect(url)
+    await call(connection)
+    await call(connection)
+    expect(of('/api/manifest.json')).toHaveLength(1)
+    expect(await connection.listTools(never)).toEqual([{ name: 'work', inputSchema: { type: 'object' } }])
+    expect(of('/api/manifest.json')).toHaveLength(2)
+  })
+
+  test('is read from a file', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'synchub-manifest-'))
+    atEnd(async () => rmSync(dir, { recursive: true }))
+    const file = join(dir, 'tools.json')
+    writeFileSync(file, JSON.stringify({ tools: [{ ...TOOL, endpoint: 'relative?v=1' }] }))
+    const { url, of } = await serve(sending('text/plain', 'ok'))
+    for (const manifest of [`file:${file}`, pathToFileURL(file).href]) {
+      expect((await call(connect(url, { manifest }))).outcome.kind).toBe('result')
+    }
+    expect(of('/api/relative?v=1')).toHaveLength(2)
+    const missing = connect(url, { manifest: `file:${dir}/none.json` })
+    await expect(missing.listTools(never)).rejects.toMatchObject({
+      code: 'AGENT_UNAVAILABLE',
+      reason: `the manifest ${dir}/none.json cannot be read`,
+    })
+    expect((await call(missing)).outcome).toMatchObject({ kind: 'unreachable' })
+  })
+
+  test('sends arguments and secret to no other host', async () => {
+    const notices: string[] = []
+    const tools = [
+      { ...TOOL, name: 'elsewhere', endpoint: 'http://169.254.169.254/' },
+      { ...TOOL, name: 'nowhere', endpoint: undefined },
+      { ...TOOL, name: 'scheme', endpoint: 'file:///etc/passwd' },
+      TOOL,
+    ]
+    const { url } = await serve(sending('text/plain', 'ok'), { tools, nextCursor: 'ignored' })
+    const connection = connect(url, { notice: (reason) => notices.push(reason) })
+    expect((await connection.listTools(never)).map(({ name }) => name)).toEqual(['work'])
+    const { origin } = new URL(url)
+    expect(notices).toEqual([
+      `a tool is left out: the endpoint of elsewhere is not at ${origin}`,
+      'a tool is left out: nowhere has no endpoint',
+      `a tool is left out: the endpoint of scheme is not at ${origin}`,
+    ])
+    expect(() => connect(url, { manifest: 'http://169.254.169.254/manifest.json' })).toThrow(
+      `the manifest http://169.254.169.254/manifest.json must be at ${origin}`,
+    )
+  })
+
+  test.each<[string, Answer | object, string]>([
+    ['is no manifest', { hello: 1 }, 'CONTRACT_BROKEN'],
+    ['is no JSON', sending('application/json', '{'), 'CONTRACT_BROKEN'],
+    ['is not there', sending('text/plain', 'none', 404), 'CONTRACT_BROKEN'],
+    ['is kept from us', sending('text/plain', 'none', 401), 'AGENT_UNAVAILABLE'],
+    ['cannot be given now', sending('text/plain', 'none', 503), 'AGENT_UNAVAILABLE'],
+  ])('makes the service unavailable when it %s', async (_, manifest, code) => {
+    const { url, of } = await serve(sending('text/plain', 'ok'), manifest)
+    const connection = connect(url)
+    await expect(connection.listTools(never)).rejects.toMatchObject({ code })
+    expect((await call(connection)).outcome).toMatchObject({
+      kind: 'unreachable',
+      error: { code: 'AGENT_UNAVAILABLE' },
+    })
+    expect(of('/tools/work')).toEqual([])
+  })
+})
