@@ -95,7 +95,10 @@ function sortOut(tools: readonly JudgedTool[]): Pick<CatalogueAgent, 'tools' | '
     if (reason === undefined) accepted.set(tool.name, { tool, revision })
     else refused.push({ tool: tool.name, reason })
   }
-  return { tools: [...accepted.values()].sort((left, right) => (left.tool.name < right.tool.name ? -1 : 1)), refused }
+  return {
+    tools: [...accepted.values()].toSorted((left, right) => (left.tool.name < right.tool.name ? -1 : 1)),
+    refused,
+  }
 }
 
 function findFault({ name, inputSchema, outputSchema }: Tool): string | undefined {

@@ -87,7 +87,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const stopListening = await store.subscriptions.add(store.link.keys.cancelChannel, (callId) =>
     running.supersede(callId),
   )
-  const timer = setInterval(() => running.check(store.log).catch(onFailure), CHECK_EVERY_MS)
+  const timer = setInterval(() => void running.check(store.log).catch(onFailure), CHECK_EVERY_MS)
   const catalogue = createCatalogueStore(store.link)
   const shared = { holder: dispatcherId, leases: store.leases, onFailure }
   const discovery = startLeasedLoop({

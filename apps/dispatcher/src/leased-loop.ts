@@ -32,7 +32,10 @@ export function startLeasedLoop({ name, holder, leases, everyMs, tick, onFailure
     } catch (thrown) {
       onFailure(thrown)
     }
-    if (!stopped) timer = setTimeout(() => (running = round()), everyMs)
+    if (!stopped) timer = setTimeout(next, everyMs)
+  }
+  const next = () => {
+    running = round()
   }
   let running = round()
   return {

@@ -11,6 +11,7 @@ import { callTool, getJson, postJson, postRpc, request, type SentHeaders, startC
 import { expectProblem } from './problem.js'
 import { openPlace, type RunningHub, runHub, sharedRedis } from './running-hub.js'
 import { type AgentRequest, type ScriptedAgent, sendResult, serveScript, toolOf } from './scripted-agent.js'
+import { dumpStore } from './store-dump.js'
 import { until } from './until.js'
 
 const TENANT_SCOPES = ['traces:read:tenant', 'calls:cancel:tenant']
@@ -99,7 +100,8 @@ describe('a caller', () => {
   test('sees and may call only the tools of its scopes', async () => {
     const listed = async (name: string) => {
       const { body } = await postRpc(hub.url, request('tools/list'), as(name))
-      return (body.result?.tools as { name: string }[]).map((tool) => tool.name)
+      const tools = (body.result?.tools ?? []) as readonly { name: string }[]
+      return tools.map((tool) => tool.name)
     }
     expect(await listed('alice')).toEqual(['search', 'secret', 'sum', 'work'])
     expect(await listed('oneTool')).toEqual(['search'])
@@ -248,7 +250,7 @@ describe('an API key', () => {
     await callTool(hub.url, 'nope', {}, { traceId: 'keys' }, as('alice'))
     await postRpc(hub.url, 'x', { Authorization: `Bearer ${KEYS.get('alice')}x` })
     const { body } = await getJson(hub.url, '/traces/keys/events', as('alice'))
-    const seen = [...hub.logs, JSON.stringify(body), ...(await dump(hub)), ...agent.received, ...second.received]
+    const seen = [...hub.logs, JSON.stringify(body), ...(await dumpStore(hub)), ...agent.received, ...second.received]
     expect(seen.length).toBeGreaterThan(100)
     for (const key of KEYS.values()) expect(seen.filter((text) => text.includes(key))).toEqual([])
   })
@@ -258,7 +260,9 @@ describe('a hub without access control', () => {
   test.each(['0.0.0.0', '::', '192.0.2.1', 'hub.example'])('does not listen on %s', async (host) => {
     const { config, prefix } = await openPlace()
     const logger = createLogger({ name: 'hub', level: 'silent' })
-    await expect(startHub({ config, redisUrl: sharedRedis(), redisPrefix: prefix, host, port: 0, logger })).rejects.toMatchObject({
+    await expect(
+      startHub({ config, redisUrl: sharedRedis(), redisPrefix: prefix, host, port: 0, logger }),
+    ).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: expect.stringContaining(`does not listen on ${host} while access.mode is "none"`),
     })
@@ -267,25 +271,15 @@ describe('a hub without access control', () => {
   test('listens anywhere with keys', async () => {
     const { config, prefix } = await openPlace({ access })
     const logger = createLogger({ name: 'hub', level: 'silent' })
-    const open = await startHub({ config, redisUrl: sharedRedis(), redisPrefix: prefix, host: '0.0.0.0', port: 0, logger })
+    const open = await startHub({
+      config,
+      redisUrl: sharedRedis(),
+      redisPrefix: prefix,
+      host: '0.0.0.0',
+      port: 0,
+      logger,
+    })
+    expect(open.url).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/)
     await open.stop()
   })
 })
-
-/** Every name and value of the hub's keys. */
-async function dump({ link, prefix }: RunningHub): Promise<string[]> {
-  const { commands } = link
-  const names = [...(await commands.keys(`${prefix}:*`)), ...(await commands.keys(`{${prefix}:*`))]
-  const values = await Promise.all(
-    names.map(async (name) => {
-      const type = await commands.type(name)
-      if (type === 'hash') return JSON.stringify(await commands.hgetall(name))
-      if (type === 'string') return String(await commands.get(name))
-      if (type === 'stream') return JSON.stringify(await commands.xrange(name, '-', '+'))
-      if (type === 'zset') return JSON.stringify(await commands.zrange(name, 0, -1))
-      if (type === 'set') return JSON.stringify(await commands.smembers(name))
-      return type === 'list' ? JSON.stringify(await commands.lrange(name, 0, -1)) : ''
-    }),
-  )
-  return [...names, ...values]
-}

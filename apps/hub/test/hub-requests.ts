@@ -21,7 +21,11 @@ export type SentHeaders = Readonly<Record<string, string>>
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
 /** Posts a body to `/rpc` as it is. */
-export function postText(url: string, body: string | Uint8Array, headers: SentHeaders = {}): Promise<Response> {
+export function postText(
+  url: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: SentHeaders = {},
+): Promise<Response> {
   return fetch(`${url}/rpc`, { method: 'POST', body, headers: { ...JSON_HEADERS, ...headers } })
 }
 
@@ -32,6 +36,11 @@ export async function postRpc<Body = RpcBody>(
   headers: SentHeaders = {},
 ): Promise<Answer<Body>> {
   return readAnswer<Body>(await postText(url, JSON.stringify(frame), headers))
+}
+
+/** `_meta` of a call's answer. */
+export function metaOf({ body }: Answer): JsonObject {
+  return (body.result?._meta ?? {}) as JsonObject
 }
 
 /** A request frame. */

@@ -3,7 +3,7 @@ import { hashApiKey } from '@synchub/auth'
 import type { CallView, JsonObject } from '@synchub/protocol'
 import { closeAll } from './cleanup.js'
 import { namesOf, postForStream } from './event-reader.js'
-import { type Answer, callFrame, callTool, getJson, postRpc, request, type SentHeaders } from './hub-requests.js'
+import { callFrame, callTool, getJson, metaOf, postRpc, request, type SentHeaders } from './hub-requests.js'
 import { expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
 import {
@@ -14,6 +14,7 @@ import {
   serveScript,
   toolOf,
 } from './scripted-agent.js'
+import { dumpStore } from './store-dump.js'
 import { until } from './until.js'
 
 const bearer = (key: string): SentHeaders => ({ Authorization: `Bearer ${key}` })
@@ -42,8 +43,6 @@ beforeAll(async () => {
 
 afterAll(closeAll)
 
-const metaOf = ({ body }: Answer) => body.result?._meta as JsonObject
-
 /** Answers the number of the run; each run takes a moment, so that repeats arrive while it goes on. */
 function count(prefix: string) {
   let runs = 0
@@ -70,7 +69,7 @@ describe('an idempotency key', () => {
       const { replayed: _replayed, ...rest } = metaOf(answer)
       expect({ ...answer.body.result, _meta: rest }).toEqual({
         ...answers[0]?.body.result,
-        _meta: { ...metaOf(answers[0] as Answer), replayed: undefined },
+        _meta: metaOf(answers.find((first) => metaOf(first).replayed === undefined) ?? answer),
       })
     }
     expect(new Set(answers.map((answer) => metaOf(answer).callId)).size).toBe(1)
@@ -126,7 +125,7 @@ describe('an idempotency key', () => {
       state: 'completed',
       arguments: { at: 1 },
       result: { runs: 1 },
-      links: { self: `/calls/${metaOf(first).callId}` },
+      links: { self: `/calls/${String(metaOf(first).callId)}` },
     })
     expectProblem(await ask(bearer('other')), 'NOT_FOUND', 'request-1')
   })
@@ -145,7 +144,7 @@ describe('an idempotency key', () => {
     expect(new Set(ids.slice(0, 5)).size).toBe(1)
     expect(new Set(ids.slice(5)).size).toBe(1)
     expect(ids[0]).not.toBe(ids[5])
-    const foreign = await getJson(hub.url, `/calls/${ids[0]}`, bearer('other'))
+    const foreign = await getJson(hub.url, `/calls/${String(ids[0])}`, bearer('other'))
     expectProblem(foreign, 'NOT_FOUND')
   })
 
@@ -185,7 +184,7 @@ describe('an idempotency key', () => {
     expect(background.status).toBe(202)
     expect(metaOf(background)).toMatchObject({ replayed: true, callId: first.response.headers.get('synchub-call-id') })
     const second = await postForStream(hub.url, callFrame('long', {}, meta), bearer('verse'))
-    waiting.forEach((release) => release())
+    for (const release of waiting) release()
     await Promise.all([first.over, second.over])
     expect(namesOf(second)).toEqual(namesOf(first))
     expect(second.events.at(-1)?.data).toEqual(first.events.at(-1)?.data)
@@ -202,12 +201,8 @@ describe('an idempotency key', () => {
   test('is nowhere in Redis in the clear', async () => {
     count('clear')
     await call('short', {}, { idempotencyKey: 'k-in-the-clear' })
-    const { commands } = hub.link
-    for (const name of await commands.keys(`${hub.prefix}:*`)) {
-      expect(name).not.toContain('k-in-the-clear')
-      if ((await commands.type(name)) === 'hash') {
-        expect(JSON.stringify(await commands.hgetall(name))).not.toContain('k-in-the-clear')
-      }
-    }
+    const seen = await dumpStore(hub)
+    expect(seen.length).toBeGreaterThan(10)
+    expect(seen.join()).not.toContain('k-in-the-clear')
   })
 })

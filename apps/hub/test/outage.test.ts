@@ -50,7 +50,9 @@ describe('a hub whose Redis is away', () => {
       () => postRpc(hub.url, request('calls/get', { callId: '01890a5d-ac96-774b-bcce-b302099a8057' })),
     ]
     for (const answer of await Promise.all(asked.map(timed))) expectProblem(answer, 'HUB_UNAVAILABLE', 'request-1')
-    const read = ['/traces', `/traces/${traceId}`, `/traces/${traceId}/events`].map((path) => () => getJson(hub.url, path))
+    const read = ['/traces', `/traces/${traceId}`, `/traces/${traceId}/events`].map(
+      (path) => () => getJson(hub.url, path),
+    )
     for (const answer of await Promise.all(read.map(timed))) expectProblem(answer, 'HUB_UNAVAILABLE')
     const retry = await callTool(hub.url, 'short')
     expect(retry.headers.get('retry-after')).toBe('2')
@@ -121,11 +123,11 @@ describe('a hub or dispatcher that is told to stop while its Redis is away', () 
     void callTool(hub.url, 'short', {}, { timeoutMs: 100 }).catch(() => undefined)
     await watchTrace(hub.url, 'stopping/events?follow=1')
     await until(() => agent.calls.length === 2)
-    await Promise.all(ways.map((way) => (how === 'gone' ? way.goAway() : way.freeze())))
+    for (const way of ways) await (how === 'gone' ? way.goAway() : way.freeze())
     const startedAtMs = performance.now()
     await Promise.all([hub.hub.stop(), hub.dispatcher.stop()])
     const tookMs = performance.now() - startedAtMs
-    await Promise.all(ways.map((way) => (how === 'gone' ? way.comeBack() : way.thaw())))
+    for (const way of ways) await (how === 'gone' ? way.comeBack() : way.thaw())
     return tookMs
   }
 
@@ -149,7 +151,11 @@ describe('a watcher', () => {
       })
     })
     const way = await startRedisProxy(sharedRedis())
-    const hub = await runHub({ agents: { Agent: { url: agent.url } }, hubRedisUrl: way.url, streams: { lingerMs: 200 } })
+    const hub = await runHub({
+      agents: { Agent: { url: agent.url } },
+      hubRedisUrl: way.url,
+      streams: { lingerMs: 200 },
+    })
     await startCall(hub.url, 'long', {}, { traceId: 'watched' })
     await until(() => steps.length === 2)
     const reader = await watchTrace(hub.url, 'watched/events')

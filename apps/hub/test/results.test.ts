@@ -3,7 +3,7 @@ import type { CallView, JsonObject } from '@synchub/protocol'
 import { createTickets } from '@synchub/redis'
 import { closeAll } from './cleanup.js'
 import { postForStream, watchTrace } from './event-reader.js'
-import { type Answer, callFrame, callTool, getCall, getJson, postRpc, request } from './hub-requests.js'
+import { type Answer, callFrame, callTool, getCall, getJson, metaOf, postRpc, request } from './hub-requests.js'
 import { expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
 import { type ScriptedAgent, sendFailure, sendResult, serveScript, toolOf } from './scripted-agent.js'
@@ -33,7 +33,7 @@ const answers = (result: unknown) => agent.behave((res, { id }) => sendResult(re
 const refuses = (error: JsonObject, status?: number) =>
   agent.behave((res, { id }) => sendFailure(res, id, error, status))
 
-const callIdOf = ({ body }: Answer): string => String((body.result?._meta as JsonObject).callId)
+const callIdOf = (answer: Answer): string => String(metaOf(answer).callId)
 
 describe('what an agent is sent', () => {
   test('names the call, its attempt, its deadline and both agents, and holds no key of the caller', async () => {

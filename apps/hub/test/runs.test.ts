@@ -61,30 +61,36 @@ describe('a connection that is lost', () => {
     res.destroy()
   }
 
-  test.each(['queued', 'direct'])('is asked again with the same callId where the configuration says so: %s', async (mode) => {
-    const { agent, run } = await setUp({ mode, safeToRepeat: true }, inTurn(begin, async (res, call) => {
-      openStream(res)
-      writeEvent(res, 'progress', { progress: 20, total: 100 })
-      writeEvent(res, 'complete', { result: { attempt: call.meta.attempt } })
-      res.end()
-    }))
-    const reader = await run()
-    expect(namesOf(reader)).toEqual([
-      ...['received', 'accepted', 'started', 'progress'],
-      ...['retrying', 'started', 'progress', 'complete', 'end'],
-    ])
-    expect(reader.events.map(({ data }) => data.attempt)).toMatchObject([
-      ...[undefined, undefined, 1, undefined],
-      ...[1, 2, undefined, undefined, undefined],
-    ])
-    const tokens = reader.events.map(({ data }) => data.token).filter((token) => token !== undefined)
-    expect(tokens).toEqual(['prg-01', 'prg-02', 'prg-03'])
-    expect(endingOf(reader)?.data.result).toEqual({ attempt: 2 })
-    expect(agent.calls.map(({ meta }) => [meta.callId, meta.attempt])).toEqual([
-      [agent.calls[0]?.id, 1],
-      [agent.calls[0]?.id, 2],
-    ])
-  })
+  test.each(['queued', 'direct'])(
+    'is asked again with the same callId where the configuration says so: %s',
+    async (mode) => {
+      const { agent, run } = await setUp(
+        { mode, safeToRepeat: true },
+        inTurn(begin, async (res, call) => {
+          openStream(res)
+          writeEvent(res, 'progress', { progress: 20, total: 100 })
+          writeEvent(res, 'complete', { result: { attempt: call.meta.attempt } })
+          res.end()
+        }),
+      )
+      const reader = await run()
+      expect(namesOf(reader)).toEqual([
+        ...['received', 'accepted', 'started', 'progress'],
+        ...['retrying', 'started', 'progress', 'complete', 'end'],
+      ])
+      expect(reader.events.map(({ data }) => data.attempt)).toMatchObject([
+        ...[undefined, undefined, 1, undefined],
+        ...[1, 2, undefined, undefined, undefined],
+      ])
+      const tokens = reader.events.map(({ data }) => data.token).filter((token) => token !== undefined)
+      expect(tokens).toEqual(['prg-01', 'prg-02', 'prg-03'])
+      expect(endingOf(reader)?.data.result).toEqual({ attempt: 2 })
+      expect(agent.calls.map(({ meta }) => [meta.callId, meta.attempt])).toEqual([
+        [agent.calls[0]?.id, 1],
+        [agent.calls[0]?.id, 2],
+      ])
+    },
+  )
 
   test.each(['queued', 'direct'])('leaves the outcome unknown where a repeat is not safe: %s', async (mode) => {
     const { agent, hub, run } = await setUp({ mode }, begin)
@@ -94,7 +100,10 @@ describe('a connection that is lost', () => {
     const reader = await run()
     expect(namesOf(reader)).toEqual(['received', 'accepted', 'started', 'progress', 'unknown', 'end'])
     expectErrorObject(errorOf(reader), 'OUTCOME_UNKNOWN')
-    expect(await getCall(hub.url, String(reader.events[0]?.data.callId))).toMatchObject({ state: 'unknown', attempt: 1 })
+    expect(await getCall(hub.url, String(reader.events[0]?.data.callId))).toMatchObject({
+      state: 'unknown',
+      attempt: 1,
+    })
     expect(agent.calls).toHaveLength(2)
   })
 
@@ -122,7 +131,9 @@ describe('an agent that surely was not asked', () => {
     const reader = await run()
     expect(namesOf(reader).slice(-2)).toEqual(['complete', 'end'])
     expect(agent.calls.map(({ meta }) => meta.attempt)).toEqual([1, 2, 3])
-    expect(reader.events.find(({ event }) => event === 'retrying')?.data.reason).toBe('the agent already works on 256 calls')
+    expect(reader.events.find(({ event }) => event === 'retrying')?.data.reason).toBe(
+      'the agent already works on 256 calls',
+    )
   })
 
   test('in the end leaves a failure that says that nothing was done', async () => {
@@ -150,14 +161,16 @@ describe('an agent that surely was not asked', () => {
 
 describe('the limits of an attempt', () => {
   /** Reports progress `steps` times at a pace, then falls silent. */
-  const work = (steps: number, paceMs: number, event = 'progress'): Behaviour => async (res) => {
-    openStream(res)
-    for (let at = 1; at <= steps && !res.destroyed; at++) {
-      if (event === 'comment') res.write(': alive\n\n')
-      else writeEvent(res, event, { progress: at })
-      await delay(paceMs)
+  const work =
+    (steps: number, paceMs: number, event = 'progress'): Behaviour =>
+    async (res) => {
+      openStream(res)
+      for (let at = 1; at <= steps && !res.destroyed; at++) {
+        if (event === 'comment') res.write(': alive\n\n')
+        else writeEvent(res, event, { progress: at })
+        await delay(paceMs)
+      }
     }
-  }
 
   test('let a call go on as long as it reports progress, and end it once it is silent', async () => {
     const { agent, hub, run } = await setUp({ silenceTimeoutMs: 800 }, work(8, 150))
@@ -165,7 +178,7 @@ describe('the limits of an attempt', () => {
     expect(namesOf(reader).filter((name) => name === 'progress')).toHaveLength(8)
     expect(endingOf(reader)?.event).toBe('unknown')
     expect(errorOf(reader)?.message).toBe('Outcome Unknown: Agent was silent for 800 ms')
-    await until(() => agent.calls[0]?.req.socket.destroyed === true)
+    await until(() => agent.calls[0]?.req.socket.destroyed ?? false)
     expect(hub.logs.join()).not.toContain('"level":50')
   })
 
@@ -188,14 +201,17 @@ describe('the limits of an attempt', () => {
   })
 
   test('end a call that reports progress for ever, once, also where a repeat is safe', async () => {
-    const { agent, run } = await setUp({ silenceTimeoutMs: 5000, maxDurationMs: 300, safeToRepeat: true }, work(1000, 20))
+    const { agent, run } = await setUp(
+      { silenceTimeoutMs: 5000, maxDurationMs: 300, safeToRepeat: true },
+      work(1000, 20),
+    )
     const reader = await run()
     expect(endingOf(reader)?.event).toBe('unknown')
     expect(errorOf(reader)?.message).toBe('Outcome Unknown: Agent did not end within 300 ms')
     expect(agent.calls).toHaveLength(1)
     const [call] = agent.calls
     expect(Date.parse(String(call?.meta.deadline)) - Date.parse(String(reader.events[2]?.data.at))).toBeLessThan(600)
-    await until(() => call?.req.socket.destroyed === true)
+    await until(() => call?.req.socket.destroyed ?? false)
   })
 
   test('count anew for each attempt', async () => {

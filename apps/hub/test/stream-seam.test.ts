@@ -62,9 +62,9 @@ function follow(urlOf: () => string, traceId: string): Reader {
       const text = rest + String(chunk)
       const end = text.lastIndexOf('\n\n') + 2
       rest = text.slice(end)
-      for (const [, id, seq] of text.slice(0, end).matchAll(/^id: ((\d+)-\d+)$/gm)) {
-        state.seqs.push(Number(seq))
-        state.lastId = String(id)
+      for (const match of text.slice(0, end).matchAll(/^id: (\d+-\d+)$/gm)) {
+        state.lastId = match[1] ?? ''
+        state.seqs.push(Number(state.lastId.split('-')[0]))
       }
       if (/^event: end$/m.test(text)) state.ended = true
     }

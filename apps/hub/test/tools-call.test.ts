@@ -1,10 +1,20 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { CallView, JsonObject } from '@synchub/protocol'
+import type { CallView } from '@synchub/protocol'
 import { closeAll } from './cleanup.js'
 import { namesOf, postForStream, watchTrace } from './event-reader.js'
-import { callFrame, callTool, getCall, getJson, postRpc, postText, type RpcBody, request } from './hub-requests.js'
+import {
+  callFrame,
+  callTool,
+  getCall,
+  getJson,
+  metaOf,
+  postRpc,
+  postText,
+  type RpcBody,
+  request,
+} from './hub-requests.js'
 import { expectErrorObject, expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
 import { echoTool, serveTools, steeredTool } from './served-agent.js'
@@ -41,15 +51,15 @@ describe('a short tool', () => {
         _meta: { callId: expect.any(String), traceId: 'short', executionTimeMs: expect.any(Number) },
       },
     })
-    const { callId, executionTimeMs } = answer.body.result?._meta as JsonObject
+    const { callId, executionTimeMs } = metaOf(answer)
     expect(executionTimeMs).toBeGreaterThanOrEqual(0)
     expect(answer.headers.get('SyncHub-Call-Id')).toBe(callId)
     expect(answer.headers.get('SyncHub-Trace-Id')).toBe('short')
   })
 
   test('gets a traceId where the caller names none', async () => {
-    const { traceId } = (await callTool(hub.url, 'echo')).body.result?._meta as JsonObject
-    expect((await getJson(hub.url, `/traces/${traceId}`)).status).toBe(200)
+    const { traceId } = metaOf(await callTool(hub.url, 'echo'))
+    expect((await getJson(hub.url, `/traces/${String(traceId)}`)).status).toBe(200)
   })
 
   test('is a stream of one complete where only that is accepted', async () => {

@@ -45,7 +45,7 @@ describe('the stream of a trace', () => {
     expect(namesOf(reader)).toEqual(['received', 'accepted', 'started', 'progress', 'progress', 'complete', 'end'])
     expect(seqsOf(reader)).toEqual([1, 2, 3, 4, 5, 6])
     for (const { id, data } of reader.events.slice(0, -1)) {
-      expect(id).toMatch(new RegExp(`^${data.seq}-\\d+$`))
+      expect(id).toMatch(new RegExp(`^${Number(data.seq)}-\\d+$`))
       expect(data).toMatchObject({ traceId: 'whole', callId, tool: 'work', at: expect.any(String) })
     }
     expect(reader.events.map(({ data }) => data)).toMatchObject([

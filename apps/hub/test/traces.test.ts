@@ -35,7 +35,9 @@ describe('GET /traces', () => {
     await echo('page-0', 'Pager')
     const seen: string[][] = []
     for (let cursor: string | undefined; seen.length === 0 || cursor !== undefined; ) {
-      const page = await list(`caller=Pager&limit=3${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`)
+      const page = await list(
+        `caller=Pager&limit=3${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      )
       seen.push(idsOf(page))
       cursor = page.nextCursor
     }
@@ -149,20 +151,14 @@ describe('GET /traces', () => {
     expect(Date.parse(first.asOf)).toBeLessThanOrEqual(Date.now() - 1000)
   })
 
-  test.each([
-    'state=done',
-    'limit=0',
-    'limit=201',
-    'limit=1.5',
-    'from=yesterday',
-    'to=1',
-    'since=x',
-    'cursor=x',
-  ])('refuses %s', async (query) => {
-    const answer = await getJson(hub.url, `/traces?${query}`)
-    expectProblem(answer, 'INVALID_PARAMS')
-    expect(answer.body.error?.data.path).toBe(query.split('=')[0])
-  })
+  test.each(['state=done', 'limit=0', 'limit=201', 'limit=1.5', 'from=yesterday', 'to=1', 'since=x', 'cursor=x'])(
+    'refuses %s',
+    async (query) => {
+      const answer = await getJson(hub.url, `/traces?${query}`)
+      expectProblem(answer, 'INVALID_PARAMS')
+      expect(answer.body.error?.data.path).toBe(query.split('=')[0])
+    },
+  )
 })
 
 describe('GET /traces/{traceId}', () => {
@@ -212,9 +208,12 @@ describe('GET /traces/{traceId}', () => {
     expectProblem(await getJson(hub.url, '/traces/here'), 'NOT_FOUND')
   })
 
-  test.each(['nothing', 'a%2Fb', '%00', 'x'.repeat(129), '{tree}'])('that does not exist is a 404: %s', async (traceId) => {
-    expectProblem(await getJson(hub.url, `/traces/${traceId}`), 'NOT_FOUND')
-  })
+  test.each(['nothing', 'a%2Fb', '%00', 'x'.repeat(129), '{tree}'])(
+    'that does not exist is a 404: %s',
+    async (traceId) => {
+      expectProblem(await getJson(hub.url, `/traces/${traceId}`), 'NOT_FOUND')
+    },
+  )
 })
 
 describe('GET /calls/{callId}', () => {

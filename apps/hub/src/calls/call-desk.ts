@@ -56,7 +56,7 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
   const stopListening = await subscriptions.add(link.keys.cancelChannel, (callId) => running.supersede(callId))
   const onFailure = (thrown: unknown) =>
     ports.notice(null, `running calls not checked: ${HubError.from(thrown).message}`)
-  const timer = setInterval(() => running.check(log).catch(onFailure), CHECK_MS)
+  const timer = setInterval(() => void running.check(log).catch(onFailure), CHECK_MS)
 
   const closing = new AbortController()
   const waiting = <T>(signal: AbortSignal, wait: (either: AbortSignal) => T): T =>

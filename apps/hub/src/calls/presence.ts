@@ -15,7 +15,7 @@ export async function holdPresence(
   onFailure: (thrown: unknown) => void,
 ): Promise<Presence> {
   await leases.showPresence(hubId, LEASE_MS)
-  const timer = setInterval(() => leases.showPresence(hubId, LEASE_MS).catch(onFailure), RENEW_MS)
+  const timer = setInterval(() => void leases.showPresence(hubId, LEASE_MS).catch(onFailure), RENEW_MS)
   return {
     async end() {
       clearInterval(timer)

@@ -44,7 +44,7 @@ export async function findVisibleTrace(wish: TraceWish, principal: Principal, { 
   if (wanted.length > 1) {
     throw new HubError('INVALID_PARAMS', `the traceId ${traceId} names traces of several owners`, {
       path: 'owner',
-      expected: `?owner= one of ${[...wanted].sort().join(', ')}`,
+      expected: `?owner= one of ${wanted.toSorted().join(', ')}`,
     })
   }
   if (only !== undefined) return { tenant, owner: only, traceId }
