@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../start-error.js'
 import { readProcessIdentity } from './process-identity.js'
-import { readErrorCode } from './system-error.js'
+import { readErrorCode, readErrorMessage } from './system-error.js'
 
 /** The right to run a server on a data folder. */
 export interface DataLock {
@@ -27,9 +27,22 @@ interface OwnerRecord {
  * owner gone makes the file with the next number, which succeeds for exactly one. The last file always stays, so numbers
  * never come again and a slow contender cannot take an old one: it finds a higher number and gives way.
  *
- * @throws StartError when a running SyncHub has the folder.
+ * @throws StartError when a running SyncHub has the folder, or its file system cannot hold such a file.
  */
 export async function lockDataFolder(dataDir: string): Promise<DataLock> {
+  try {
+    return await takeOwnership(dataDir)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(
+      `Redis: the data folder ${dataDir} cannot be marked as in use (${readErrorCode(error) ?? readErrorMessage(error)}).`,
+      'Name a data folder on a local disk that has room and allows hard links.',
+      { cause: error },
+    )
+  }
+}
+
+async function takeOwnership(dataDir: string): Promise<DataLock> {
   const owner = await describeThisProcess()
   for (;;) {
     const numbers = await listOwners(dataDir)

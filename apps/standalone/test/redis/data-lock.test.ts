@@ -63,6 +63,14 @@ describe('the lock of a data folder', () => {
     await expect(lockDataFolder(scratch.path)).rejects.toMatchObject({ message: expect.stringContaining('owner-4') })
   })
 
+  test('says that a folder cannot hold its file', async () => {
+    const folder = process.platform === 'linux' ? '/sys' : '/System'
+    await expect(lockDataFolder(folder)).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringContaining(`the data folder ${folder} cannot be marked as in use`),
+    })
+  })
+
   test('leaves no drafts behind', async () => {
     await lockDataFolder(scratch.path)
     await expect(lockDataFolder(scratch.path)).rejects.toMatchObject({ name: 'StartError' })
