@@ -35,7 +35,7 @@ export function createToolCollector(notice: (reason: string) => void): ToolColle
   }
 }
 
-async function* listAll(fetchPage: FetchPage): AsyncGenerator<unknown> {
+async function* listAll(fetchPage: FetchPage): AsyncGenerator {
   const seenCursors = new Set<string>()
   let cursor: string | undefined
   let count = 0

@@ -12,7 +12,7 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client'
-import { isJsonObject, type JsonObject } from '@synchub/protocol'
+import { isJsonObject } from '@synchub/protocol'
 import { BrokenAnswerError } from '../answer/broken-answer.js'
 import { ExchangeError } from '../http/exchange-error.js'
 import { isFormatError } from './format-error.js'
@@ -130,10 +130,10 @@ export class ObservedTransport implements Transport {
 
   #takeAnswer(message: JSONRPCResponse): void {
     const pending = message.id === undefined ? undefined : this.#pending.get(message.id)
-    if (pending !== undefined) return void this.#answer(pending, message)
     // An answer to nothing that was asked: on a stream of its own it is all that its request gets.
     const reading = answerBeingRead.getStore()
-    if (reading === undefined || reading.isAnswered) this.onmessage?.(message)
+    if (pending !== undefined) this.#answer(pending, message)
+    else if (reading === undefined || reading.isAnswered) this.onmessage?.(message)
     else if (isJSONRPCErrorResponse(message) && message.id === undefined) {
       // The agent refused before it had read the id.
       this.#answer(reading, { ...message, id: reading.id })
@@ -149,7 +149,7 @@ export class ObservedTransport implements Transport {
       return
     }
     const isResult = isJSONRPCResultResponse(message)
-    const seen = isResult ? { ...message, result: kept.keepResult(message.result as JsonObject) } : message
+    const seen = isResult ? { ...message, result: kept.keepResult(message.result) } : message
     void kept.settled().then(() => this.onmessage?.(seen))
   }
 
@@ -166,7 +166,7 @@ export class ObservedTransport implements Transport {
     const open = [...this.#pending.values()]
     for (const pending of open) pending.fail(error)
     // The client gives every request up as soon as it is told; each is to be answered before, with the reason.
-    await Promise.all(open.map(({ kept }) => kept?.settled()))
+    await Promise.all(open.map(async ({ kept }) => kept?.settled()))
     this.onclose?.()
   }
 }

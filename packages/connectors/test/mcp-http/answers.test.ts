@@ -4,8 +4,6 @@ import { closeAll } from '../cleanup.js'
 import { call, REQUEST } from '../seen-call.js'
 import { type Behaviour, connectTo, type Exchange, serveRogueMcp } from './rogue-server.js'
 
-const ERAS = ['legacy', 'modern'] as const
-
 afterEach(closeAll)
 
 /** Calls a server that answers the call so. */
@@ -24,7 +22,15 @@ const broken = (reason: string | RegExp) => ({
   error: { code: 'CONTRACT_BROKEN', reason: typeof reason === 'string' ? reason : expect.stringMatching(reason) },
 })
 
-describe.each(ERAS)('an MCP server of the %s era over HTTP', (era) => {
+const ERAS = [
+  { era: 'legacy', headers: { 'mcp-protocol-version': '2025-11-25', 'mcp-session-id': expect.any(String) } },
+  {
+    era: 'modern',
+    headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'work' },
+  },
+] as const
+
+describe.each(ERAS)('an MCP server of the $era era over HTTP', ({ era, headers }) => {
   const complete = (result: JsonObject) => (era === 'modern' ? { resultType: 'complete', ...result } : result)
 
   test('is asked with the identity of the call, and our own progress token', async () => {
@@ -37,11 +43,7 @@ describe.each(ERAS)('an MCP server of the %s era over HTTP', (era) => {
       arguments: args,
       _meta: { ...meta, progressToken: `${REQUEST.callId}.${REQUEST.attempt}` },
     })
-    expect(exchange?.headers).toMatchObject(
-      era === 'modern'
-        ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'work' }
-        : { 'mcp-protocol-version': '2025-11-25', 'mcp-session-id': expect.any(String) },
-    )
+    expect(exchange?.headers).toMatchObject(headers)
   })
 
   test('has every kind of content passed on as it is, also kinds that nobody knows', async () => {
@@ -191,7 +193,7 @@ describe('an MCP server of the modern era over HTTP', () => {
     const { outcome, server } = await callRogue('modern', ({ message, result }) => {
       const { requestState } = message.params as JsonObject
       if (requestState === undefined) result({ resultType: 'input_required', requestState: 'opaque' })
-      else result({ resultType: 'complete', content: [{ type: 'text', text: String(requestState) }] })
+      else result({ resultType: 'complete', content: [{ type: 'text', text: requestState }] })
     })
     expect(outcome).toMatchObject({ kind: 'result', result: { content: [{ text: 'opaque' }] } })
     expect(server.of('tools/call').map(({ message }) => (message.params as JsonObject)._meta)).toEqual([

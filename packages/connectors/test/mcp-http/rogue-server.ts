@@ -42,7 +42,7 @@ export async function serveRogueMcp(era: 'legacy' | 'modern', behaviour: Behavio
   const exchanges: Exchange[] = []
   const sessions = new Set<string>()
   const usual = era === 'legacy' ? legacyBehaviour(sessions) : MODERN_BEHAVIOUR
-  const server = createServer(async (req, res) => {
+  const serve = async (req: IncomingMessage, res: ServerResponse) => {
     let body = ''
     for await (const chunk of req) body += String(chunk)
     const exchange = toExchange(req, res, body)
@@ -55,7 +55,8 @@ export async function serveRogueMcp(era: 'legacy' | 'modern', behaviour: Behavio
     }
     const behave = behaviour[key] ?? usual[key] ?? usual.other
     await behave?.(exchange)
-  })
+  }
+  const server = createServer((req, res) => void serve(req, res))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   atEnd(async () => {
@@ -88,13 +89,13 @@ function toExchange(req: IncomingMessage, res: ServerResponse, body: string): Ex
   }
   return {
     method: req.method ?? '',
-    rpcMethod: String(message.method ?? ''),
+    rpcMethod: typeof message.method === 'string' ? message.method : '',
     message,
     headers: req.headers,
     res,
     json,
     result: (result) => json({ jsonrpc: '2.0', id: message.id, result }),
-    stream: () => void res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders(),
+    stream: () => res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders(),
     event: (answer, id) => {
       const data = typeof answer === 'string' ? answer : JSON.stringify(answer)
       res.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`)

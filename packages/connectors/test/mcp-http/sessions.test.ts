@@ -101,7 +101,7 @@ describe('the session with an MCP server over HTTP', () => {
     const connection = connectTo(server.url)
     await call(connection)
     await connection.close()
-    const [goodbye] = server.exchanges.filter(({ method }) => method === 'DELETE')
+    const goodbye = server.exchanges.find(({ method }) => method === 'DELETE')
     expect(goodbye?.headers['mcp-session-id']).toBe(server.of('tools/call')[0]?.headers['mcp-session-id'])
     expect((await call(connection)).outcome).toMatchObject({ kind: 'unreachable' })
   })

@@ -11,7 +11,8 @@ import { createMcpHttpConnection, createMcpStdioConnection } from '../../src/ind
 import { atEnd } from '../cleanup.js'
 import { startRecordingProxy } from './recording-proxy.js'
 
-const EVERYTHING = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js')
+const require = createRequire(import.meta.url)
+const EVERYTHING = require.resolve('@modelcontextprotocol/server-everything/dist/index.js')
 const TELL_PORT = new URL('../fixtures/tell-port.mjs', import.meta.url).href
 
 /** The server that shows everything MCP has, made by other people, and all that it says to us. */

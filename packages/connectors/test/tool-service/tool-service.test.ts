@@ -27,14 +27,15 @@ type Answer = (res: ServerResponse, req: IncomingMessage) => unknown
 /** A service whose manifest and tool answer as the test says. */
 async function serve(answer: Answer, manifest: Answer | object = { tools: [TOOL] }) {
   const requests: SeenRequest[] = []
-  const server = createServer(async (req, res) => {
+  const respond = async (req: IncomingMessage, res: ServerResponse) => {
     let body = ''
     for await (const chunk of req) body += String(chunk)
     requests.push({ url: req.url ?? '', method: req.method ?? '', headers: req.headers, body })
     if (req.url !== '/api/manifest.json') return answer(res, req)
     if (typeof manifest === 'function') return (manifest as Answer)(res, req)
     return res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(manifest))
-  })
+  }
+  const server = createServer((req, res) => void respond(req, res))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   atEnd(async () => {
