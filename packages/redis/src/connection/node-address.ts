@@ -15,7 +15,6 @@ export interface ClusterAddress {
 }
 
 const DEFAULT_PORT = 6379
-const DISCONNECT_TIMEOUT_MS = 2000
 
 /** Reads the URLs of a cluster's nodes. */
 export function parseClusterUrls(urls: readonly string[]): ClusterAddress {
@@ -42,11 +41,14 @@ export function parseClusterUrls(urls: readonly string[]): ClusterAddress {
  * so any will do, and one that is gone must not hold up the subscriptions. (The subscriber within ioredis's Cluster changes
  * nodes too, but tells nobody, so that what was published meanwhile would be lost without a word.)
  */
-export function rotateNodes({ nodes, access }: ClusterAddress): new (options: unknown) => AbstractConnector {
+export function rotateNodes(
+  { nodes, access }: ClusterAddress,
+  disconnectTimeoutMs: number,
+): new (options: unknown) => AbstractConnector {
   let turn = 0
   return class NodeRotation extends AbstractConnector {
     constructor() {
-      super(DISCONNECT_TIMEOUT_MS)
+      super(disconnectTimeoutMs)
     }
 
     override connect(): ReturnType<AbstractConnector['connect']> {

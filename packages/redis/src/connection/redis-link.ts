@@ -86,16 +86,22 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
 /** Comes back soon after an outage, and does not hammer a Redis that is down. */
 const reconnectDelayMs = (times: number) => Math.min(50 * 2 ** times, 1000)
 
-function connect(url: string, options: ConnectionOptions): RedisClient {
+/** How long a connection that we close waits for the other side before its socket is destroyed: a hung Redis never answers. */
+const DISCONNECT_TIMEOUT_MS = 500
+
+function connect(url: string, { mayReconnect = () => true, ...options }: ConnectionOptions): RedisClient {
+  const retryStrategy = (times: number) => (mayReconnect() ? reconnectDelayMs(times) : null)
   const urls = url.split(',')
-  if (urls.length === 1) return new Redis(url, { ...options, retryStrategy: reconnectDelayMs })
+  if (urls.length === 1) {
+    return new Redis(url, { ...options, retryStrategy, disconnectTimeout: DISCONNECT_TIMEOUT_MS })
+  }
   const { nodes, access } = parseClusterUrls(urls)
   const { lazyConnect, enableOfflineQueue, ...own } = options
-  const redisOptions = { ...own, ...access }
+  const redisOptions = { ...own, ...access, disconnectTimeout: DISCONNECT_TIMEOUT_MS }
   return new Cluster([...nodes], {
     lazyConnect,
     enableOfflineQueue,
-    clusterRetryStrategy: reconnectDelayMs,
+    clusterRetryStrategy: retryStrategy,
     redisOptions,
   })
 }
@@ -109,11 +115,12 @@ function connectSubscriber(url: string, commandTimeout: number): Redis {
     commandTimeout,
     lazyConnect: true,
     retryStrategy: reconnectDelayMs,
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
   }
   const urls = url.split(',')
   if (urls.length === 1) return new Redis(url, options)
   const address = parseClusterUrls(urls)
-  return new Redis({ ...options, ...address.access, Connector: rotateNodes(address) })
+  return new Redis({ ...options, ...address.access, Connector: rotateNodes(address, DISCONNECT_TIMEOUT_MS) })
 }
 
 async function evaluate(
