@@ -4,7 +4,7 @@ import { HubError } from '@synchub/protocol'
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 /** How long the rest of a body that was refused may go on arriving. */
-const REFUSED_BODY_MS = 2000
+const REFUSED_BODY_MS = 5000
 
 /**
  * Reads the JSON body of a request as text. What is too large is refused before it is held: by its declared length, or as soon
