@@ -100,11 +100,12 @@ function child(surface: string): ConnectorKind {
   }
 }
 
-/** The four connectors; those for MCP against servers of either era alone. */
+/** The four connectors; those for MCP against servers of either era alone, and against an agent of our SDK. */
 export const CONNECTOR_KINDS: readonly ConnectorKind[] = [
   remote('native', true, (url, options) => createNativeConnection({ url, ...options })),
   remote('mcp-http-legacy', true, (url, options) => createMcpHttpConnection({ url, ...options })),
   remote('mcp-http-modern', true, (url, options) => createMcpHttpConnection({ url, ...options })),
+  remote('mcp-http-sdk', true, (url, options) => createMcpHttpConnection({ url, ...options })),
   child('mcp-stdio-legacy'),
   child('mcp-stdio-modern'),
   remote('tool-service', false, (url, options) =>
