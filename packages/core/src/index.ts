@@ -21,6 +21,7 @@ export { type ResolvedTool, resolveTool } from './catalogue/resolve-tool.js'
 export type { ToolQuery } from './catalogue/tool-name.js'
 export { type Clock, pause } from './clock.js'
 export { endingOfError } from './completion/ending.js'
+export { INHERITED_VARIABLES } from './config/agent-reach.js'
 export { ConfigError } from './config/config-error.js'
 export { CONFIG_SCHEMA } from './config/config-schema.js'
 export {

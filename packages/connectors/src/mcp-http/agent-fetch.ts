@@ -13,8 +13,9 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
  * The `fetch` that the client library uses for one agent: over our own connections, to its origin alone, and with bounds. What
  * becomes of the request that is sent is noted in it.
  * @param maxBytes - of a body, and of one event of a stream
+ * @param taken - settles when all progress that has come is taken
  */
-export function createAgentFetch(endpoint: HttpEndpoint, maxBytes: number): FetchLike {
+export function createAgentFetch(endpoint: HttpEndpoint, maxBytes: number, taken: () => Promise<void>): FetchLike {
   return async (url, init = {}) => {
     const { origin, pathname, search } = new URL(url)
     if (origin !== endpoint.origin) throw new Error(`the MCP client asked ${origin}, which is not the agent's`)
@@ -34,7 +35,7 @@ export function createAgentFetch(endpoint: HttpEndpoint, maxBytes: number): Fetc
     }
     const known = { status: response.status, headers: headersOf(response.header) }
     if (response.mediaType === 'text/event-stream' && response.status === 200) {
-      return new Response(toStream(readEventBody(response, request, maxBytes)), known)
+      return new Response(toStream(readEventBody(response, { request, maxEventBytes: maxBytes, taken })), known)
     }
     if (request !== undefined) request.isReadWhole = true
     const bytes = await readBytes(response.chunks, maxBytes).finally(() => response.discard())

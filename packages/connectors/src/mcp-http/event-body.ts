@@ -2,22 +2,29 @@ import { encodeSseRetry, readSse, SseFormatError, type SseItem } from '@synchub/
 import type { EndpointResponse } from '../http/http-endpoint.js'
 import type { PendingRequest } from '../mcp/pending-request.js'
 
+/** How a stream is read. */
+export interface EventBodyOptions {
+  /** Whose answer it is; undefined for the server's own stream. */
+  readonly request: PendingRequest | undefined
+  readonly maxEventBytes: number
+  /** Settles when all progress that has come is taken. */
+  readonly taken: () => Promise<void>
+}
+
 /**
  * Hands the events of a response on to the client, one by one. The client reads as fast as it can and takes events of any size;
  * here an event has a bound, and the next one is read when the progress before it has been taken.
- * @param request - whose answer it is; undefined for the server's own stream
  */
 export async function* readEventBody(
   response: EndpointResponse,
-  request: PendingRequest | undefined,
-  maxEventBytes: number,
+  { request, maxEventBytes, taken }: EventBodyOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
   try {
     for await (const item of readSse(response.chunks, maxEventBytes)) {
       if (item.kind === 'comment') continue
       yield encoder.encode(encodeItem(item))
-      await request?.kept?.settled()
+      await taken()
     }
   } catch (thrown) {
     // What cannot be read is no lost connection: the client would ask for the rest again.

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { AgentConnection } from '@synchub/core'
 import { HttpEndpoint } from '../http/http-endpoint.js'
+import { allTaken } from '../mcp/kept-request.js'
 import { McpConnection } from '../mcp/mcp-connection.js'
 import { openSession } from '../mcp/mcp-session.js'
 import { ObservedTransport } from '../mcp/observed-transport.js'
@@ -42,10 +43,12 @@ export function createMcpHttpConnection(options: McpHttpConnectionOptions): Agen
   const { url, connectTimeoutMs = 5_000, startTimeoutMs = 10_000, maxResultBytes = 32 * 1024 ** 2 } = options
   const notice = options.notice ?? (() => undefined)
   const endpoint = new HttpEndpoint({ ...options, connectTimeoutMs })
-  const fetch = createAgentFetch(endpoint, maxResultBytes)
   const open = (signal: AbortSignal) =>
     openSession({
-      connect: (kept) => new ObservedTransport(new PoliteTransport(new URL(url), fetch), kept),
+      connect(kept) {
+        const fetch = createAgentFetch(endpoint, maxResultBytes, () => allTaken(kept))
+        return new ObservedTransport(new PoliteTransport(new URL(url), fetch), kept)
+      },
       era: 'auto',
       probeTimeoutMs: startTimeoutMs,
       startTimeoutMs,

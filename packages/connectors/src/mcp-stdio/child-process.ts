@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ProcessReach } from '@synchub/core'
+import { INHERITED_VARIABLES, type ProcessReach } from '@synchub/core'
 import { messageOf } from '../answer/outcome.js'
 import { ExchangeError } from '../http/exchange-error.js'
 import { LastLines } from './last-lines.js'
@@ -106,6 +106,11 @@ export class ChildProcess {
   }
 }
 
+/** Values that the configuration gave: of what every process inherits nothing is to be hidden. */
+function givenIn(environment: ProcessCommand['environment']): readonly string[] {
+  return Object.entries(environment).flatMap(([name, value]) => (INHERITED_VARIABLES.includes(name) ? [] : [value]))
+}
+
 interface StartedProcess {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>
   readonly pid: number
@@ -123,7 +128,7 @@ async function startProcess({ command, args, environment, cwd }: ProcessCommand)
     // A group of its own, so that all of it can be ended.
     detached: true,
   })
-  const lastLines = new LastLines(Object.values(environment))
+  const lastLines = new LastLines(givenIn(environment))
   child.stderr.on('data', (chunk: Uint8Array) => lastLines.add(chunk))
   // A process that has gone is told by its end; a pipe that breaks says nothing more.
   for (const source of [child, child.stdin, child.stdout, child.stderr]) source.on('error', () => undefined)

@@ -20,7 +20,7 @@ export interface ChildTransportOptions {
   /** Largest message, in bytes. */
   readonly maxMessageBytes: number
   /** The next message is read when this has settled, so that a fast server is slowed, never buffered. */
-  readonly settled: () => Promise<unknown>
+  readonly taken: () => Promise<void>
   readonly notice: (reason: string) => void
 }
 
@@ -30,6 +30,7 @@ export class ChildTransport implements EndingTransport {
   onclose?: Transport['onclose']
   onerror?: Transport['onerror']
   readonly #options: ChildTransportOptions
+  #starting: Promise<ChildProcess> | undefined
   #child: ChildProcess | undefined
   #served: Promise<void> | undefined
   #failure: Error | undefined
@@ -55,9 +56,9 @@ export class ChildTransport implements EndingTransport {
   }
 
   async start(): Promise<void> {
-    const child = await this.#options.start()
-    this.#child = child
-    this.#served = this.#serve(child)
+    this.#starting = this.#options.start()
+    this.#child = await this.#starting
+    this.#served = this.#serve(this.#child)
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -68,7 +69,9 @@ export class ChildTransport implements EndingTransport {
   }
 
   async close(): Promise<void> {
-    await this.#child?.end()
+    // One that is only just being started is ended too.
+    const child = await this.#starting?.catch(() => undefined)
+    await child?.end()
     await this.#served
   }
 
@@ -87,7 +90,7 @@ export class ChildTransport implements EndingTransport {
         const message = this.#parse(line)
         if (message === undefined) continue
         this.onmessage?.(message)
-        await this.#options.settled()
+        await this.#options.taken()
       }
     } catch (thrown) {
       // A server that does not keep to messages is out of step for good: it is ended, and started anew when it is wanted.

@@ -1,7 +1,7 @@
 import type { ProcessReach } from '@synchub/core'
 import { messageOf } from '../answer/outcome.js'
 import { ExchangeError } from '../http/exchange-error.js'
-import type { KeptRequest } from '../mcp/kept-request.js'
+import { allTaken, type KeptRequest } from '../mcp/kept-request.js'
 import { type McpSession, openSession, SessionOverdueError } from '../mcp/mcp-session.js'
 import { ChildProcess, type EndLimits } from './child-process.js'
 import { ChildTransport } from './child-transport.js'
@@ -92,7 +92,7 @@ export class ProcessSessions {
     return new ChildTransport({
       start: () => ChildProcess.start(reach, end, notice),
       maxMessageBytes,
-      settled: () => Promise.all([...kept.values()].map((request) => request.settled())),
+      taken: () => allTaken(kept),
       notice,
     })
   }

@@ -13,10 +13,17 @@ export interface KeptRequest {
   readonly result: unknown
   /** Takes progress that was reported for it. */
   report(params: unknown): void
+  /** Takes something else that came on its own stream: the server works. */
+  showLife(): void
   /** Settles when all progress that has come is taken. Never rejects. */
   settled(): Promise<void>
   /** Keeps the result, and gives what the client sees in its place. */
   keepResult(result: JsonObject): JsonObject
+}
+
+/** Settles when all progress that has come is taken: what reads waits for it, so that a fast server is slowed, never buffered. */
+export async function allTaken(kept: ReadonlyMap<string, KeptRequest>): Promise<void> {
+  await Promise.all([...kept.values()].map((request) => request.settled()))
 }
 
 /** What the client sees in the place of a result: a valid one, of the kind that the server named, which is for the client to judge. */

@@ -18,6 +18,8 @@ export class ListedPage implements KeptRequest {
 
   report(): void {}
 
+  showLife(): void {}
+
   settled(): Promise<void> {
     return Promise.resolve()
   }

@@ -48,7 +48,9 @@ export class McpConnection implements AgentConnection {
       const outcome = await this.#answerTo(call, request)
       if (call.fault !== undefined) throw call.fault.thrown
       if (outcome.kind !== 'aborted' || signal.aborted) return outcome
-      return { kind: 'error', error: new HubError('CANCELLED', call.cancelReason ?? 'the connection is closed') }
+      const { cancelReason } = call
+      if (cancelReason !== undefined) return { kind: 'error', error: new HubError('CANCELLED', cancelReason) }
+      return { kind: 'lost', error: new HubError('OUTCOME_UNKNOWN', 'the connection to the agent was closed') }
     } finally {
       signal.removeEventListener('abort', stop)
       call.end('the answer is here')

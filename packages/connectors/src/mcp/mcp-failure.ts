@@ -12,6 +12,9 @@ const STANDARD_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32
 /** Statuses that say nothing of the session. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
 
+/** The client tells all that is wrong with a result, which may be more than anybody reads. */
+const MAX_REASON_LENGTH = 300
+
 /** Failures of the client that say: what the server sent is not what its revision of MCP says. */
 const BROKEN_CODES: ReadonlySet<string> = new Set([
   SdkErrorCode.InvalidResult,
@@ -125,7 +128,9 @@ function outcomeOfClient(error: SdkError): AgentOutcome {
   if (error.code === SdkErrorCode.NotConnected) {
     return outcomeOfThrown(new ExchangeError('unreachable', 'the connection to the agent is closed', error))
   }
-  if (BROKEN_CODES.has(error.code)) return outcomeOfThrown(new BrokenAnswerError(error.message, { cause: error }))
+  if (BROKEN_CODES.has(error.code)) {
+    return outcomeOfThrown(new BrokenAnswerError(error.message.slice(0, MAX_REASON_LENGTH), { cause: error }))
+  }
   if (error.cause !== undefined) return outcomeOfMcp(error.cause)
   return outcomeOfThrown(new ExchangeError('lost', error.message, error))
 }

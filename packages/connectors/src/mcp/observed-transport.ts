@@ -19,8 +19,8 @@ import { isFormatError } from './format-error.js'
 import type { KeptRequest } from './kept-request.js'
 import { answerBeingRead, PendingRequest } from './pending-request.js'
 
-/** Longest wait at the end for cancels that are under way. */
-const CLOSE_GRACE_MS = 1_000
+/** Longest time that a cancel may take to be told. */
+const CANCEL_TIMEOUT_MS = 1_000
 
 /** JSON-RPC code of an answer that we put in the place of one that will not come; its data is the very error. */
 const STAND_IN_CODE = -32603
@@ -76,7 +76,7 @@ export class ObservedTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    await Promise.race([Promise.allSettled(this.#cancels), pause(CLOSE_GRACE_MS, undefined, { ref: false })])
+    await Promise.race([Promise.allSettled(this.#cancels), pause(CANCEL_TIMEOUT_MS, undefined, { ref: false })])
     await this.#inner.close()
   }
 
@@ -113,7 +113,8 @@ export class ObservedTransport implements Transport {
   async #sendCancel(id: RequestId, message: JSONRPCMessage, options: TransportSendOptions): Promise<void> {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
-    const sending = this.#inner.send(message, options).finally(() => {
+    const bounded = { ...options, requestSignal: AbortSignal.timeout(CANCEL_TIMEOUT_MS) }
+    const sending = this.#inner.send(message, bounded).finally(() => {
       pending?.cut()
       this.#cancels.delete(sending)
     })
@@ -125,7 +126,10 @@ export class ObservedTransport implements Transport {
     if (isJSONRPCNotification(message) && message.method === 'notifications/progress') {
       this.#kept.get(progressTokenOf(message.params) ?? '')?.report(message.params)
     } else if (isJSONRPCResponse(message)) this.#takeAnswer(message)
-    else this.onmessage?.(message)
+    else {
+      answerBeingRead.getStore()?.kept?.showLife()
+      this.onmessage?.(message)
+    }
   }
 
   #takeAnswer(message: JSONRPCResponse): void {
@@ -155,10 +159,11 @@ export class ObservedTransport implements Transport {
 
   #takeError(error: Error): void {
     const reading = answerBeingRead.getStore()
-    if (reading !== undefined && isFormatError(error)) {
+    // What goes wrong with a request is told by its end.
+    if (reading === undefined) this.onerror?.(error)
+    else if (isFormatError(error)) {
       reading.fail(new BrokenAnswerError('the agent sent what is no JSON-RPC', { cause: error }))
     }
-    this.onerror?.(error)
   }
 
   async #takeClose(): Promise<void> {

@@ -71,7 +71,10 @@ export class RunningCall implements KeptRequest {
     })
   }
 
-  /** Settles when all progress that has come is taken. Never rejects. */
+  showLife(): void {
+    if (!this.signal.aborted) this.#observer.onSignOfLife()
+  }
+
   settled(): Promise<void> {
     return this.#taken
   }

@@ -44,6 +44,7 @@ describe.each(ERAS)('an MCP server of the %s era that answers with a stream', (e
       exchange.res.end()
     })
     expect(seen.progress).toEqual([{ progress: 1, total: 3, message: '하나' }, { progress: 2 }])
+    expect(seen.signsOfLife).toBe(1)
     expect(seen.outcome).toEqual(done)
   })
 

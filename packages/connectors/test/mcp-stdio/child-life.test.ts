@@ -108,6 +108,17 @@ describe('a child process', () => {
     expect((await callTool(connection, 'work')).outcome).toMatchObject({ kind: 'unreachable' })
   })
 
+  test('is ended with its connection also while it is being started', async () => {
+    for (const isGreeted of [true, false]) {
+      const { connection, notes, pids } = prepareRogue('silent')
+      const starting = callTool(connection, 'work')
+      if (isGreeted) await until(() => notes.lines().length > 0, 'it runs')
+      await connection.close()
+      expect((await starting).outcome).toMatchObject({ kind: 'lost' })
+      expect(pids().some(isAlive)).toBe(false)
+    }
+  })
+
   test('that hears nothing is ended all the same', async () => {
     const { connection, notes, pids } = prepareRogue('stubborn')
     await callTool(connection, 'work')

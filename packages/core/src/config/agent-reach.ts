@@ -15,7 +15,7 @@ const SETTINGS_OF: Readonly<Record<Connector, readonly (keyof ConnectorSettings)
 const ALL_SETTINGS = [...new Set(Object.values(SETTINGS_OF).flat())]
 
 /** What a child process gets of our own environment: enough to find programs and to write text, and no secret. */
-const INHERITED_VARIABLES = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
+export const INHERITED_VARIABLES: readonly string[] = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
 
 /**
  * Reads how an agent is reached, for its connector.
