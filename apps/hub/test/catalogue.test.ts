@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@synchub/protocol'
 import { closeAll } from './cleanup.js'
 import { callTool, getJson, postRpc, request } from './hub-requests.js'
@@ -7,7 +7,7 @@ import { openPlace, type RunningHub, runHub, untilReady } from './running-hub.js
 import { type ScriptedAgent, serveScript, toolOf } from './scripted-agent.js'
 import { until } from './until.js'
 
-afterEach(closeAll)
+afterAll(closeAll, 60_000)
 
 const direct = ({ url }: ScriptedAgent, more: JsonObject = {}): JsonObject => ({ url, mode: 'direct', ...more })
 
@@ -30,7 +30,7 @@ async function checkOf({ url }: RunningHub, agent: string): Promise<JsonObject |
 }
 
 describe('tools/list', () => {
-  test('shows what an agent offers, how it runs and whether it is there', async () => {
+  test.concurrent('shows what an agent offers, how it runs and whether it is there', async () => {
     const annotations = { readOnlyHint: true }
     const outputSchema = { type: 'object', required: ['hits'] }
     const agent = await serveScript([
@@ -47,7 +47,7 @@ describe('tools/list', () => {
     ])
   })
 
-  test('comes in pages that hold every tool once', async () => {
+  test.concurrent('comes in pages that hold every tool once', async () => {
     const names = Array.from({ length: 230 }, (_, at) => `tool-${String(at).padStart(3, '0')}`)
     const agent = await serveScript(names.toReversed().map((name) => toolOf(name)))
     const hub = await runHub({ agents: { Agent: direct(agent) } })
@@ -61,26 +61,26 @@ describe('tools/list', () => {
     expect(pages.flatMap(({ tools }) => tools.map(({ name }) => name))).toEqual(names)
   })
 
-  test.each(['', 'nonsense', 'dG9vbA'])('refuses the cursor %j', async (cursor) => {
+  test.concurrent.each(['', 'nonsense', 'dG9vbA'])('refuses the cursor %j', async (cursor) => {
     const hub = await runHub({ agents: { Agent: direct(await serveScript([toolOf('search')])) } })
     const answer = await postRpc(hub.url, request('tools/list', { cursor }))
     expectProblem(answer, 'INVALID_PARAMS', 'request-1')
     expect(answer.body.error?.data.path).toBe('cursor')
   })
 
-  test('of no agents at all is an empty list, and the hub is ready', async () => {
+  test.concurrent('of no agents at all is an empty list, and the hub is ready', async () => {
     const hub = await runHub({ agents: {} })
     expect(await listPage(hub.url)).toEqual({ tools: [] })
   })
 
-  test('of agents that offer nothing is an empty list', async () => {
+  test.concurrent('of agents that offer nothing is an empty list', async () => {
     const hub = await runHub({ agents: { Agent: direct(await serveScript([])) } })
     expect(await listPage(hub.url)).toEqual({ tools: [] })
   })
 })
 
 describe('a name that two agents have', () => {
-  test.each([
+  test.concurrent.each([
     [['Boot', 'Insight'], 'as they were named'],
     [['Insight', 'Boot'], 'the other way round'],
   ])('is ambiguous whatever the order of %j', async (order) => {
@@ -104,7 +104,7 @@ describe('a name that two agents have', () => {
     expect(servers.get('Insight')?.calls.map(({ name }) => name)).toEqual(['search'])
   })
 
-  test('becomes one when the second agent comes, and none again when it has lost its tool', async () => {
+  test.concurrent('becomes one when the second agent comes, and none again when it has lost its tool', async () => {
     const [first, second] = [await serveScript([toolOf('search')]), await serveScript([])]
     const hub = await runHub({ agents: { First: direct(first), Second: direct(second) } })
     expect(await listNames(hub.url)).toEqual(['search'])
@@ -116,7 +116,7 @@ describe('a name that two agents have', () => {
     expect((await callTool(hub.url, 'search')).status).toBe(200)
   })
 
-  test('can be called by its whole name, however long', async () => {
+  test.concurrent('can be called by its whole name, however long', async () => {
     const [agent, tool] = ['A'.repeat(64), 't'.repeat(128)]
     const [one, two] = [await serveScript([toolOf(tool)]), await serveScript([toolOf(tool)])]
     const hub = await runHub({ agents: { [agent]: direct(one), Other: direct(two) } })
@@ -128,7 +128,7 @@ describe('a name that two agents have', () => {
 })
 
 describe('a tool that cannot be used', () => {
-  test('is refused alone, and readiness says why', async () => {
+  test.concurrent('is refused alone, and readiness says why', async () => {
     const agent = await serveScript([
       toolOf('good', { inputSchema: { type: 'object', properties: { city: { type: 'string' } } } }),
       toolOf('bad-type', { inputSchema: { type: 'objekt' } }),
@@ -154,7 +154,7 @@ describe('a tool that cannot be used', () => {
 })
 
 describe('a name that stands for nothing', () => {
-  test('is refused and recorded as received and refused', async () => {
+  test.concurrent('is refused and recorded as received and refused', async () => {
     const hub = await runHub({ agents: { Agent: direct(await serveScript([toolOf('search')])) } })
     const answer = await callTool(hub.url, 'nope', { secret: 1 }, { traceId: 'nope' })
     expectProblem(answer, 'METHOD_NOT_FOUND', 'request-1')
@@ -170,7 +170,7 @@ describe('a name that stands for nothing', () => {
     })
   })
 
-  test('of an agent that is not configured is refused the same', async () => {
+  test.concurrent('of an agent that is not configured is refused the same', async () => {
     const hub = await runHub({ agents: { Agent: direct(await serveScript([toolOf('search')])) } })
     const answer = await callTool(hub.url, 'search', {}, { targetAgent: 'Nobody' })
     expectProblem(answer, 'METHOD_NOT_FOUND', 'request-1')
@@ -181,7 +181,7 @@ describe('a name that stands for nothing', () => {
 })
 
 describe('an agent that is down', () => {
-  test('makes its tools answer 503, recorded, and comes back by itself', async () => {
+  test.concurrent('makes its tools answer 503, recorded, and comes back by itself', async () => {
     const agent = await serveScript([toolOf('search')])
     const hub = await runHub({ agents: { Agent: direct(agent) } })
     await agent.goDown()
@@ -203,7 +203,7 @@ describe('an agent that is down', () => {
     expect(agent.calls).toHaveLength(1)
   })
 
-  test('from the start has the tools that the configuration names', async () => {
+  test.concurrent('from the start has the tools that the configuration names', async () => {
     const agent = await serveScript([toolOf('search')])
     await agent.goDown()
     const place = await openPlace({ agents: { Agent: direct(agent, { tools: { search: {} } }) } })

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import type { JsonObject, TraceSummary } from '@synchub/protocol'
 import { closeAll } from './cleanup.js'
 import { namesOf, seqsOf, watchTrace } from './event-reader.js'
@@ -10,7 +10,7 @@ import { runHub, sharedRedis } from './running-hub.js'
 import { type AgentRequest, openStream, sendResult, serveScript, toolOf, writeEvent } from './scripted-agent.js'
 import { until } from './until.js'
 
-afterEach(closeAll)
+afterAll(closeAll, 60_000)
 
 async function setUp(agentPolicy: JsonObject = {}) {
   const held: { call: AgentRequest; release: () => void }[] = []
@@ -28,86 +28,26 @@ async function setUp(agentPolicy: JsonObject = {}) {
   return { agent, hub, hubWay, dispatcherWay, held }
 }
 
-describe('a hub whose Redis is away', () => {
-  test.each(['gone', 'frozen'])('says so within 2 s, lives on, and recovers by itself: %s', async (how) => {
-    const { agent, hub, hubWay } = await setUp()
-    const traceId = 'before'
-    await callTool(hub.url, 'short', {}, { traceId })
-    if (how === 'gone') await hubWay.goAway()
-    else hubWay.freeze()
-
-    const timed = async (ask: () => Promise<{ status: number; body: JsonObject | object }>) => {
-      const startedAtMs = performance.now()
-      const { status, body } = await ask()
-      expect(performance.now() - startedAtMs).toBeLessThan(2500)
-      return { status, body: body as Parameters<typeof expectProblem>[0]['body'] }
-    }
-    const asked = [
-      () => callTool(hub.url, 'short', {}, { traceId: 'during' }),
-      () => callTool(hub.url, 'long', {}, { traceId: 'during', idempotencyKey: 'k' }),
-      () => callTool(hub.url, 'long', {}, { traceId: 'during' }, { Accept: 'text/event-stream, application/json' }),
-      () => callTool(hub.url, 'nope', {}, { traceId: 'during' }),
-      () => postRpc(hub.url, request('calls/get', { callId: '01890a5d-ac96-774b-bcce-b302099a8057' })),
-    ]
-    for (const answer of await Promise.all(asked.map(timed))) expectProblem(answer, 'HUB_UNAVAILABLE', 'request-1')
-    const read = ['/traces', `/traces/${traceId}`, `/traces/${traceId}/events`].map(
-      (path) => () => getJson(hub.url, path),
-    )
-    for (const answer of await Promise.all(read.map(timed))) expectProblem(answer, 'HUB_UNAVAILABLE')
-    const retry = await callTool(hub.url, 'short')
-    expect(retry.headers.get('retry-after')).toBe('2')
-
-    expect((await getJson(hub.url, '/healthz')).status).toBe(200)
-    const readiness = await timed(() => getJson(hub.url, '/readyz'))
-    expect(readiness.status).toBe(503)
-    expect(readiness.body).toMatchObject({ status: 'not-ready' })
-    expect((await postRpc(hub.url, request('tools/list'))).status).toBe(200)
-
-    if (how === 'gone') await hubWay.comeBack()
-    else hubWay.thaw()
-    await until(async () => (await fetch(`${hub.url}/readyz`)).ok)
-    expect((await callTool(hub.url, 'short', {}, { traceId: 'after' })).status).toBe(200)
-    // What was refused is not done behind the caller's back.
-    await delay(300)
-    expect(agent.calls.map(({ meta }) => meta.traceId)).toEqual(['before', 'after'])
-    const { body } = await getJson<{ items: TraceSummary[] }>(hub.url, '/traces')
-    expect(body.items.map((trace) => trace.traceId)).toEqual(['after', 'before'])
-  })
-
-  test('keeps the callers that wait, and answers them when it is back', async () => {
-    const { hub, hubWay, held } = await setUp()
-    const answer = callTool(hub.url, 'long', {}, { timeoutMs: 20_000 })
+// The slowest tests come first, since these all run at the same time.
+describe('a dispatcher whose Redis is away for longer than its locks last', () => {
+  test.concurrent('goes on with what it runs, and neither starts it again nor gives it up', async () => {
+    const { agent, hub, dispatcherWay, held } = await setUp({ concurrency: 5 })
+    const callId = await startCall(hub.url, 'long', {}, { traceId: 'locks' })
     await until(() => held.length === 1)
-    await hubWay.goAway()
+    dispatcherWay.freeze()
+    // The lock of the job is gone after 5 s; another check after that offers the job again.
+    await delay(5300)
+    dispatcherWay.thaw()
+    await delay(4300)
+    expect(await getCall(hub.url, callId)).toMatchObject({ state: 'running', attempt: 1 })
     held[0]?.release()
-    await delay(1500)
-    await hubWay.comeBack()
-    expect((await answer).body.result).toMatchObject({ structuredContent: { done: true } })
-  })
-
-  test('tells a caller whose time is over meanwhile that its call goes on', async () => {
-    const { hub, hubWay, held } = await setUp()
-    const answer = callTool(hub.url, 'long', {}, { timeoutMs: 500 })
-    await until(() => held.length === 1)
-    await hubWay.goAway()
-    expectProblem(await answer, 'DEADLINE_EXCEEDED', 'request-1')
-    await hubWay.comeBack()
-  })
-
-  test('records the end of a short call once it is back', async () => {
-    const agent = await serveScript([toolOf('slow')], () => undefined)
-    const way = await startRedisProxy(sharedRedis())
-    const hub = await runHub({ agents: { Agent: { url: agent.url, mode: 'direct' } }, hubRedisUrl: way.url })
-    agent.behave(async (res, { id }) => {
-      await way.goAway()
-      sendResult(res, id, { content: [], structuredContent: { done: true } })
-      await delay(500)
-      await way.comeBack()
-    })
-    const answer = await callTool(hub.url, 'slow', {}, { traceId: 'slow' })
-    expect(answer.body.result).toMatchObject({ structuredContent: { done: true } })
+    await until(async () => (await getCall(hub.url, callId)).state !== 'running')
+    expect(await getCall(hub.url, callId)).toMatchObject({ state: 'completed', attempt: 1 })
     expect(agent.calls).toHaveLength(1)
-  })
+    const { body } = await getJson<{ items: JsonObject[] }>(hub.url, '/traces/locks/events')
+    expect(body.items.map(({ event }) => event)).toEqual(['received', 'accepted', 'started', 'complete'])
+    await postJson(hub.url, `/calls/${callId}/cancel`)
+  }, 60_000)
 })
 
 describe('a hub or dispatcher that is told to stop while its Redis is away', () => {
@@ -131,68 +71,135 @@ describe('a hub or dispatcher that is told to stop while its Redis is away', () 
     return tookMs
   }
 
-  test('stops all the same, whether Redis is gone or hangs', async () => {
+  test.concurrent('stops all the same, whether Redis is gone or hangs', async () => {
     for (const tookMs of await Promise.all([stopWithout('gone'), stopWithout('frozen')])) {
       expect(tookMs).toBeLessThan(20_000)
     }
   }, 60_000)
 })
 
-describe('a watcher', () => {
-  test.each(['gone', 'frozen'])('misses nothing of what happened while the hub had no Redis: %s', async (how) => {
-    const steps: (() => void)[] = []
-    const agent = await serveScript([toolOf('long')], (res) => {
-      openStream(res)
-      let at = 0
-      steps.push(() => writeEvent(res, 'progress', { progress: ++at }))
-      steps.push(() => {
-        writeEvent(res, 'complete', { result: {} })
-        res.end()
-      })
-    })
-    const way = await startRedisProxy(sharedRedis())
-    const hub = await runHub({
-      agents: { Agent: { url: agent.url } },
-      hubRedisUrl: way.url,
-      streams: { lingerMs: 200 },
-    })
-    await startCall(hub.url, 'long', {}, { traceId: 'watched' })
-    await until(() => steps.length === 2)
-    const reader = await watchTrace(hub.url, 'watched/events')
-    await reader.count(3)
-    for (let round = 0; round < 2; round++) {
-      if (how === 'gone') await way.goAway()
-      else way.freeze()
-      for (let at = 0; at < 5; at++) steps[0]?.()
-      await delay(300)
-      if (how === 'gone') await way.comeBack()
-      else way.thaw()
-      await reader.count(3 + 5 * (round + 1))
+describe('a hub whose Redis is away', () => {
+  test.concurrent.each(['gone', 'frozen'])('says so within 2 s, lives on, and recovers by itself: %s', async (how) => {
+    const { agent, hub, hubWay } = await setUp()
+    const traceId = 'before'
+    await callTool(hub.url, 'short', {}, { traceId })
+    if (how === 'gone') await hubWay.goAway()
+    else hubWay.freeze()
+
+    const timed = async (ask: () => Promise<{ status: number; body: JsonObject | object }>) => {
+      const startedAtMs = performance.now()
+      const { status, body } = await ask()
+      expect(performance.now() - startedAtMs).toBeLessThan(2500)
+      return { status, body: body as Parameters<typeof expectProblem>[0]['body'] }
     }
-    steps[1]?.()
-    await reader.over
-    expect(seqsOf(reader)).toEqual(Array.from({ length: 14 }, (_, at) => at + 1))
-    expect(namesOf(reader).at(-1)).toBe('end')
+    const asked = [
+      () => callTool(hub.url, 'short', {}, { traceId: 'during' }),
+      () => callTool(hub.url, 'long', {}, { traceId: 'during', idempotencyKey: 'k' }),
+      () => callTool(hub.url, 'long', {}, { traceId: 'during' }, { Accept: 'text/event-stream, application/json' }),
+      () => callTool(hub.url, 'nope', {}, { traceId: 'during' }),
+      () => postRpc(hub.url, request('calls/get', { callId: '01890a5d-ac96-774b-bcce-b302099a8057' })),
+    ]
+    const read = ['/traces', `/traces/${traceId}`, `/traces/${traceId}/events`].map(
+      (path) => () => getJson(hub.url, path),
+    )
+    const [refused, unread, retry, readiness] = await Promise.all([
+      Promise.all(asked.map(timed)),
+      Promise.all(read.map(timed)),
+      callTool(hub.url, 'short'),
+      timed(() => getJson(hub.url, '/readyz')),
+    ])
+    for (const answer of refused) expectProblem(answer, 'HUB_UNAVAILABLE', 'request-1')
+    for (const answer of unread) expectProblem(answer, 'HUB_UNAVAILABLE')
+    expect(retry.headers.get('retry-after')).toBe('2')
+    expect((await getJson(hub.url, '/healthz')).status).toBe(200)
+    expect(readiness.status).toBe(503)
+    expect(readiness.body).toMatchObject({ status: 'not-ready' })
+    expect((await postRpc(hub.url, request('tools/list'))).status).toBe(200)
+
+    if (how === 'gone') await hubWay.comeBack()
+    else hubWay.thaw()
+    await until(async () => (await fetch(`${hub.url}/readyz`)).ok)
+    expect((await callTool(hub.url, 'short', {}, { traceId: 'after' })).status).toBe(200)
+    // What was refused is not done behind the caller's back.
+    await delay(300)
+    expect(agent.calls.map(({ meta }) => meta.traceId)).toEqual(['before', 'after'])
+    const { body } = await getJson<{ items: TraceSummary[] }>(hub.url, '/traces')
+    expect(body.items.map((trace) => trace.traceId)).toEqual(['after', 'before'])
+  })
+
+  test.concurrent('keeps the callers that wait, and answers them when it is back', async () => {
+    const { hub, hubWay, held } = await setUp()
+    const answer = callTool(hub.url, 'long', {}, { timeoutMs: 20_000 })
+    await until(() => held.length === 1)
+    await hubWay.goAway()
+    held[0]?.release()
+    await delay(1500)
+    await hubWay.comeBack()
+    expect((await answer).body.result).toMatchObject({ structuredContent: { done: true } })
+  })
+
+  test.concurrent('tells a caller whose time is over meanwhile that its call goes on', async () => {
+    const { hub, hubWay, held } = await setUp()
+    const answer = callTool(hub.url, 'long', {}, { timeoutMs: 500 })
+    await until(() => held.length === 1)
+    await hubWay.goAway()
+    expectProblem(await answer, 'DEADLINE_EXCEEDED', 'request-1')
+    await hubWay.comeBack()
+  })
+
+  test.concurrent('records the end of a short call once it is back', async () => {
+    const agent = await serveScript([toolOf('slow')], () => undefined)
+    const way = await startRedisProxy(sharedRedis())
+    const hub = await runHub({ agents: { Agent: { url: agent.url, mode: 'direct' } }, hubRedisUrl: way.url })
+    agent.behave(async (res, { id }) => {
+      await way.goAway()
+      sendResult(res, id, { content: [], structuredContent: { done: true } })
+      await delay(500)
+      await way.comeBack()
+    })
+    const answer = await callTool(hub.url, 'slow', {}, { traceId: 'slow' })
+    expect(answer.body.result).toMatchObject({ structuredContent: { done: true } })
+    expect(agent.calls).toHaveLength(1)
   })
 })
 
-describe('a dispatcher whose Redis is away for longer than its locks last', () => {
-  test('goes on with what it runs, and neither starts it again nor gives it up', async () => {
-    const { agent, hub, dispatcherWay, held } = await setUp({ concurrency: 5 })
-    const callId = await startCall(hub.url, 'long', {}, { traceId: 'locks' })
-    await until(() => held.length === 1)
-    dispatcherWay.freeze()
-    // The lock of the job is gone after 5 s; another check after that offers the job again.
-    await delay(5300)
-    dispatcherWay.thaw()
-    await delay(4300)
-    expect(await getCall(hub.url, callId)).toMatchObject({ state: 'running', attempt: 1 })
-    held[0]?.release()
-    await until(async () => (await getCall(hub.url, callId)).state !== 'running')
-    expect(await getCall(hub.url, callId)).toMatchObject({ state: 'completed', attempt: 1 })
-    expect(agent.calls).toHaveLength(1)
-    const { body } = await getJson<{ items: JsonObject[] }>(hub.url, '/traces/locks/events')
-    expect(body.items.map(({ event }) => event)).toEqual(['received', 'accepted', 'started', 'complete'])
-    await postJson(hub.url, `/calls/${callId}/cancel`)
-  }, 60_000)
+describe('a watcher', () => {
+  test.concurrent.each(['gone', 'frozen'])(
+    'misses nothing of what happened while the hub had no Redis: %s',
+    async (how) => {
+      const steps: (() => void)[] = []
+      const agent = await serveScript([toolOf('long')], (res) => {
+        openStream(res)
+        let at = 0
+        steps.push(() => writeEvent(res, 'progress', { progress: ++at }))
+        steps.push(() => {
+          writeEvent(res, 'complete', { result: {} })
+          res.end()
+        })
+      })
+      const way = await startRedisProxy(sharedRedis())
+      const hub = await runHub({
+        agents: { Agent: { url: agent.url } },
+        hubRedisUrl: way.url,
+        streams: { lingerMs: 200 },
+      })
+      await startCall(hub.url, 'long', {}, { traceId: 'watched' })
+      await until(() => steps.length === 2)
+      const reader = await watchTrace(hub.url, 'watched/events')
+      await reader.count(3)
+      for (let round = 0; round < 2; round++) {
+        if (how === 'gone') await way.goAway()
+        else way.freeze()
+        for (let at = 0; at < 5; at++) steps[0]?.()
+        await delay(300)
+        if (how === 'gone') await way.comeBack()
+        else way.thaw()
+        await reader.count(3 + 5 * (round + 1))
+      }
+      steps[1]?.()
+      await reader.over
+      expect(seqsOf(reader)).toEqual(Array.from({ length: 14 }, (_, at) => at + 1))
+      expect(namesOf(reader).at(-1)).toBe('end')
+    },
+  )
 })

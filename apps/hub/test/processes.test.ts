@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@synchub/protocol'
 import { type AppProcess, startApp } from './child-process.js'
 import { closeAll } from './cleanup.js'
@@ -9,7 +9,7 @@ import { serveScript, toolOf } from './scripted-agent.js'
 import { serveTools, steeredTool } from './served-agent.js'
 import { until } from './until.js'
 
-afterEach(closeAll)
+afterAll(closeAll, 60_000)
 
 /** A place with a hub in this process; dispatchers are processes of their own. */
 async function setUp(policies: Readonly<Record<string, JsonObject>> = {}) {
@@ -37,7 +37,7 @@ async function setUp(policies: Readonly<Record<string, JsonObject>> = {}) {
 }
 
 describe('kill -9 of a dispatcher', () => {
-  test('lets its runs go on elsewhere within 10 s where that is safe, once, and says the rest is unknown', async () => {
+  test.concurrent('lets its runs go on elsewhere within 10 s where that is safe, once, and says the rest is unknown', async () => {
     const { safe, unsafe, place, startDispatcher } = await setUp()
     const { url } = await place.startHub()
     const dispatcher = await startDispatcher()
@@ -71,7 +71,7 @@ describe('kill -9 of a dispatcher', () => {
 })
 
 describe('kill -9 of a hub', () => {
-  test('leaves its long calls alone, and its short ones to the sweep', async () => {
+  test.concurrent('leaves its long calls alone, and its short ones to the sweep', async () => {
     const agent = await serveScript([toolOf('short'), toolOf('long')], () => undefined)
     const agents = { Agent: { url: agent.url, tools: { short: { mode: 'direct' } } } }
     const place = await openPlace({ agents })
@@ -95,7 +95,7 @@ describe('kill -9 of a hub', () => {
 })
 
 describe('the program of an app', () => {
-  test('ends with 0 on SIGTERM and SIGINT, with calls running and streams open', async () => {
+  test.concurrent('ends with 0 on SIGTERM and SIGINT, with calls running and streams open', async () => {
     const { safe, place, startDispatcher, startHub } = await setUp()
     const [dispatcher, hub] = await Promise.all([startDispatcher(), startHub()])
     await untilReady(hub.url)
@@ -115,7 +115,7 @@ describe('the program of an app', () => {
     for (const line of run) expect(line).toMatchObject({ traceId: 'ends', agent: 'Agent', tool: 'safe', attempt: 1 })
   }, 60_000)
 
-  test.each<[string, 'hub' | 'dispatcher', JsonObject | string, Record<string, string>, RegExp]>([
+  test.concurrent.each<[string, 'hub' | 'dispatcher', JsonObject | string, Record<string, string>, RegExp]>([
     ['a configuration that is not JSON', 'hub', '{', {}, /synchub\.config\.json: the file is not JSON/],
     ['an environment that is wrong', 'dispatcher', { agents: {} }, { LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
     ['a Redis that is not there', 'hub', { agents: {} }, { REDIS_URL: 'redis://127.0.0.1:1' }, /store does not answer/],

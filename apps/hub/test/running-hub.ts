@@ -5,7 +5,7 @@ import type { JsonObject } from '@synchub/protocol'
 import { openRedisLink, type RedisClient, type RedisLink } from '@synchub/redis'
 import { createLogger } from '@synchub/telemetry'
 import { type Hub, startHub } from '../src/index.js'
-import { atEnd } from './cleanup.js'
+import { atEnd, stopAtEnd } from './cleanup.js'
 import { until } from './until.js'
 
 /** The Redis that all test files share. */
@@ -99,7 +99,7 @@ function stoppedAtEnd<T extends { stop(): Promise<void> }>(part: T): T {
     stopped ??= part.stop()
     return stopped
   }
-  atEnd(stop)
+  stopAtEnd(stop)
   return { ...part, stop }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@synchub/protocol'
 import { closeAll } from './cleanup.js'
 import { type EventReader, namesOf, watchTrace } from './event-reader.js'
@@ -18,7 +18,7 @@ import {
 } from './scripted-agent.js'
 import { until } from './until.js'
 
-afterEach(closeAll)
+afterAll(closeAll, 60_000)
 
 interface Setup {
   readonly agent: ScriptedAgent
@@ -61,7 +61,7 @@ describe('a connection that is lost', () => {
     res.destroy()
   }
 
-  test.each(['queued', 'direct'])(
+  test.concurrent.each(['queued', 'direct'])(
     'is asked again with the same callId where the configuration says so: %s',
     async (mode) => {
       const { agent, run } = await setUp(
@@ -92,22 +92,25 @@ describe('a connection that is lost', () => {
     },
   )
 
-  test.each(['queued', 'direct'])('leaves the outcome unknown where a repeat is not safe: %s', async (mode) => {
-    const { agent, hub, run } = await setUp({ mode }, begin)
-    const answer = await callTool(hub.url, 'work', {}, { traceId: 'direct' })
-    expectProblem(answer, 'OUTCOME_UNKNOWN', 'request-1')
-    expect(answer.body.error?.data.nextStep).toContain('may or may not have acted')
-    const reader = await run()
-    expect(namesOf(reader)).toEqual(['received', 'accepted', 'started', 'progress', 'unknown', 'end'])
-    expectErrorObject(errorOf(reader), 'OUTCOME_UNKNOWN')
-    expect(await getCall(hub.url, String(reader.events[0]?.data.callId))).toMatchObject({
-      state: 'unknown',
-      attempt: 1,
-    })
-    expect(agent.calls).toHaveLength(2)
-  })
+  test.concurrent.each(['queued', 'direct'])(
+    'leaves the outcome unknown where a repeat is not safe: %s',
+    async (mode) => {
+      const { agent, hub, run } = await setUp({ mode }, begin)
+      const answer = await callTool(hub.url, 'work', {}, { traceId: 'direct' })
+      expectProblem(answer, 'OUTCOME_UNKNOWN', 'request-1')
+      expect(answer.body.error?.data.nextStep).toContain('may or may not have acted')
+      const reader = await run()
+      expect(namesOf(reader)).toEqual(['received', 'accepted', 'started', 'progress', 'unknown', 'end'])
+      expectErrorObject(errorOf(reader), 'OUTCOME_UNKNOWN')
+      expect(await getCall(hub.url, String(reader.events[0]?.data.callId))).toMatchObject({
+        state: 'unknown',
+        attempt: 1,
+      })
+      expect(agent.calls).toHaveLength(2)
+    },
+  )
 
-  test('is asked again only so often, with pauses that grow', async () => {
+  test.concurrent('is asked again only so often, with pauses that grow', async () => {
     const { agent, run } = await setUp({ safeToRepeat: true, maxAttempts: 4, retryDelayMs: 20 }, drop)
     const reader = await run()
     const retrying = reader.events.filter(({ event }) => event === 'retrying')
@@ -126,7 +129,7 @@ describe('an agent that surely was not asked', () => {
   const busy: Behaviour = (res, { id }) =>
     sendFailure(res, id, { code: -31009, message: 'x', data: { detail: 'the agent already works on 256 calls' } }, 503)
 
-  test('is asked again, whatever its tool', async () => {
+  test.concurrent('is asked again, whatever its tool', async () => {
     const { agent, run } = await setUp({}, inTurn(busy, busy, answerText))
     const reader = await run()
     expect(namesOf(reader).slice(-2)).toEqual(['complete', 'end'])
@@ -136,7 +139,7 @@ describe('an agent that surely was not asked', () => {
     )
   })
 
-  test('in the end leaves a failure that says that nothing was done', async () => {
+  test.concurrent('in the end leaves a failure that says that nothing was done', async () => {
     const { hub, run } = await setUp({ maxAttempts: 2 }, busy)
     const reader = await run()
     expectErrorObject(errorOf(reader), 'AGENT_UNAVAILABLE')
@@ -145,14 +148,14 @@ describe('an agent that surely was not asked', () => {
     expect(await getCall(hub.url, String(reader.events[0]?.data.callId))).toMatchObject({ state: 'failed', attempt: 2 })
   })
 
-  test('does not say so when an earlier attempt may have acted', async () => {
+  test.concurrent('does not say so when an earlier attempt may have acted', async () => {
     const { run } = await setUp({ safeToRepeat: true, maxAttempts: 2 }, inTurn(drop, busy))
     const reader = await run()
     expect(endingOf(reader)?.event).toBe('unknown')
     expectErrorObject(errorOf(reader), 'OUTCOME_UNKNOWN')
   })
 
-  test('fails a short tool at once', async () => {
+  test.concurrent('fails a short tool at once', async () => {
     const { agent, hub } = await setUp({ mode: 'direct', retryDelayMs: 60_000 }, busy)
     expectProblem(await callTool(hub.url, 'work'), 'AGENT_UNAVAILABLE', 'request-1')
     expect(agent.calls).toHaveLength(1)
@@ -172,7 +175,7 @@ describe('the limits of an attempt', () => {
       }
     }
 
-  test('let a call go on as long as it reports progress, and end it once it is silent', async () => {
+  test.concurrent('let a call go on as long as it reports progress, and end it once it is silent', async () => {
     const { agent, hub, run } = await setUp({ silenceTimeoutMs: 800 }, work(8, 150))
     const reader = await run()
     expect(namesOf(reader).filter((name) => name === 'progress')).toHaveLength(8)
@@ -182,7 +185,7 @@ describe('the limits of an attempt', () => {
     expect(hub.logs.join()).not.toContain('"level":50')
   })
 
-  test.each([
+  test.concurrent.each([
     ['a comment is no sign of life', 'comment', 'unknown'],
     ['progress that is refused is one', 'progress', 'complete'],
     ['another event is one', 'note', 'complete'],
@@ -200,7 +203,7 @@ describe('the limits of an attempt', () => {
     expect(endingOf(await run())?.event).toBe(ending)
   })
 
-  test('end a call that reports progress for ever, once, also where a repeat is safe', async () => {
+  test.concurrent('end a call that reports progress for ever, once, also where a repeat is safe', async () => {
     const { agent, run } = await setUp(
       { silenceTimeoutMs: 5000, maxDurationMs: 300, safeToRepeat: true },
       work(1000, 20),
@@ -214,7 +217,7 @@ describe('the limits of an attempt', () => {
     await until(() => call?.req.socket.destroyed ?? false)
   })
 
-  test('count anew for each attempt', async () => {
+  test.concurrent('count anew for each attempt', async () => {
     const { agent, run } = await setUp({ silenceTimeoutMs: 150, safeToRepeat: true, maxAttempts: 3 }, work(1, 10))
     const reader = await run()
     expect(agent.calls).toHaveLength(3)
@@ -222,7 +225,7 @@ describe('the limits of an attempt', () => {
     expect(endingOf(reader)?.event).toBe('unknown')
   })
 
-  test('of a tool are its own', async () => {
+  test.concurrent('of a tool are its own', async () => {
     const { run } = await setUp(
       { silenceTimeoutMs: 50, tools: { work: { silenceTimeoutMs: 5000 } } },
       async (res, call) => {
@@ -235,7 +238,7 @@ describe('the limits of an attempt', () => {
 })
 
 describe('the longest wait in a queue', () => {
-  test('ends a call that no dispatcher came for in time: it is not started any more', async () => {
+  test.concurrent('ends a call that no dispatcher came for in time: it is not started any more', async () => {
     const agent = await serveScript([toolOf('work')])
     const policy = { url: agent.url, queueWaitMs: 150, tools: { work: {} } }
     const first = await runHub({ agents: { Agent: policy } })
@@ -252,7 +255,7 @@ describe('the longest wait in a queue', () => {
     expect(agent.calls).toEqual([])
   })
 
-  test('ends a call behind others that take too long', async () => {
+  test.concurrent('ends a call behind others that take too long', async () => {
     const agent = await serveScript([toolOf('work')], () => undefined)
     const hub = await runHub({ agents: { Agent: { url: agent.url, concurrency: 1, queueWaitMs: 300 } } })
     const running = await startCall(hub.url, 'work')
@@ -263,7 +266,7 @@ describe('the longest wait in a queue', () => {
     expect(agent.calls).toHaveLength(1)
   })
 
-  test('is long enough for a call to outlive that no dispatcher runs', async () => {
+  test.concurrent('is long enough for a call to outlive that no dispatcher runs', async () => {
     const agent = await serveScript([toolOf('work')])
     const place = await openPlace({ agents: { Agent: { url: agent.url, tools: { work: {} } } } })
     const dispatcher = await place.startDispatcher()

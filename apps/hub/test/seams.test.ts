@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@synchub/protocol'
 import { openAgentQueues } from '@synchub/redis'
 import { v7 as uuidv7 } from 'uuid'
@@ -12,7 +12,7 @@ import { type HubPlace, openPlace, runHub, sharedRedis, untilReady } from './run
 import { answerText, openStream, sendResult, serveScript, toolOf } from './scripted-agent.js'
 import { until } from './until.js'
 
-afterEach(closeAll)
+afterAll(closeAll, 60_000)
 
 const eventsOf = async (url: string, traceId: string): Promise<unknown[]> => {
   const { body } = await getJson<{ items: JsonObject[] }>(url, `/traces/${traceId}/events`)
@@ -25,7 +25,7 @@ async function jobsOf({ link, prefix }: HubPlace): Promise<string[]> {
 }
 
 describe('a call that was recorded and has no job', () => {
-  test('is put into its queue by the sweep', async () => {
+  test.concurrent('is put into its queue by the sweep', async () => {
     const agent = await serveScript([toolOf('work')])
     const hub = await runHub({ agents: { Agent: { url: agent.url } } })
     await hub.dispatcher.stop()
@@ -40,7 +40,7 @@ describe('a call that was recorded and has no job', () => {
 })
 
 describe('a call that has ended and has a job', () => {
-  test('is not run again', async () => {
+  test.concurrent('is not run again', async () => {
     const agent = await serveScript([toolOf('work')])
     const hub = await runHub({ agents: { Agent: { url: agent.url } } })
     const answer = await callTool(hub.url, 'work', {}, { traceId: 'old-job' })
@@ -52,7 +52,7 @@ describe('a call that has ended and has a job', () => {
     expect(agent.calls).toHaveLength(1)
   })
 
-  test('of which nobody knows anything ends as quietly', async () => {
+  test.concurrent('of which nobody knows anything ends as quietly', async () => {
     const hub = await runHub({ agents: { Agent: { url: (await serveScript([toolOf('work')])).url } } })
     const queues = openAgentQueues(hub.link)
     atEnd(() => queues.close())
@@ -83,14 +83,14 @@ describe('a short call whose hub is gone', () => {
     return { agent, call: await getCall(stays.url, callId), events: await eventsOf(stays.url, 'orphan') }
   }
 
-  test('is asked again where that is safe', async () => {
+  test.concurrent('is asked again where that is safe', async () => {
     const { agent, call, events } = await loseHub(true)
     expect(call).toMatchObject({ state: 'completed', attempt: 2 })
     expect(agent.calls.map(({ meta }) => meta.attempt)).toEqual([1, 2])
     expect(events).toEqual(['received', 'accepted', 'started', 'handed_back', 'started', 'complete'])
   })
 
-  test('has an unknown outcome where it is not', async () => {
+  test.concurrent('has an unknown outcome where it is not', async () => {
     const { agent, call, events } = await loseHub(false)
     expect(call).toMatchObject({ state: 'unknown', attempt: 1, error: { data: { title: 'OUTCOME_UNKNOWN' } } })
     expect(agent.calls).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('a short call whose hub is gone', () => {
 })
 
 describe('word that is lost on its way', () => {
-  test('of an answer: the caller that waits looks at the log', async () => {
+  test.concurrent('of an answer: the caller that waits looks at the log', async () => {
     const way = await startRedisProxy(sharedRedis())
     const agent = await serveScript([toolOf('work')], async (res, { id }) => {
       way.cut('subscribers')
@@ -110,7 +110,7 @@ describe('word that is lost on its way', () => {
     expect(answer.body.result).toMatchObject({ structuredContent: { done: true } })
   })
 
-  test('of a cancel: the dispatcher looks at the log', async () => {
+  test.concurrent('of a cancel: the dispatcher looks at the log', async () => {
     const way = await startRedisProxy(sharedRedis())
     let aborted = 0
     const agent = await serveScript([toolOf('work')], (res) => {
@@ -127,7 +127,7 @@ describe('word that is lost on its way', () => {
     expect((await getCall(hub.url, callId)).state).toBe('cancelled')
   })
 
-  test('of new tools: the hub looks at the catalogue', async () => {
+  test.concurrent('of new tools: the hub looks at the catalogue', async () => {
     const way = await startRedisProxy(sharedRedis())
     const agent = await serveScript([])
     const hub = await runHub({ agents: { Agent: { url: agent.url, mode: 'direct' } }, hubRedisUrl: way.url })
@@ -141,7 +141,7 @@ describe('word that is lost on its way', () => {
 })
 
 describe('an index entry without a call', () => {
-  test('looks missing, and harms nobody', async () => {
+  test.concurrent('looks missing, and harms nobody', async () => {
     const hub = await runHub({ agents: { Agent: { url: (await serveScript([toolOf('work')])).url } } })
     const { commands, keys } = hub.link
     const callId = uuidv7()
@@ -156,7 +156,7 @@ describe('an index entry without a call', () => {
 })
 
 describe('a log that was lost while it was watched', () => {
-  test('begins anew, and the watcher is told so', async () => {
+  test.concurrent('begins anew, and the watcher is told so', async () => {
     const agent = await serveScript([toolOf('work')], () => undefined)
     const hub = await runHub({ agents: { Agent: { url: agent.url, mode: 'direct' } } })
     agent.behave(answerText)

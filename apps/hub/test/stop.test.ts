@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@synchub/protocol'
 import { closeAll } from './cleanup.js'
 import { namesOf, postForStream, watchTrace } from './event-reader.js'
@@ -8,7 +8,7 @@ import { type HubPlace, openPlace, runHub, untilReady } from './running-hub.js'
 import { type SteeredRun, serveTools, steeredTool } from './served-agent.js'
 import { until } from './until.js'
 
-afterEach(closeAll)
+afterAll(closeAll, 60_000)
 
 /** Jobs that a queue has given away and not got back. */
 async function activeJobs({ link, prefix }: HubPlace): Promise<number> {
@@ -22,7 +22,7 @@ const eventsOf = async (url: string, traceId: string): Promise<unknown[]> => {
 }
 
 describe('a dispatcher that stops', () => {
-  test('lets runs end that soon do, hands the others back, and no work is done twice', async () => {
+  test.concurrent('lets runs end that soon do, hands the others back, and no work is done twice', async () => {
     const work = steeredTool('work')
     const agent = await serveTools([work.tool])
     const hub = await runHub({ agents: { Agent: { url: agent.url, safeToRepeat: true, concurrency: 10 } } })
@@ -55,7 +55,7 @@ describe('a dispatcher that stops', () => {
     expect(await activeJobs(hub)).toBe(0)
   })
 
-  test('says that an outcome is unknown where nobody may ask again', async () => {
+  test.concurrent('says that an outcome is unknown where nobody may ask again', async () => {
     const work = steeredTool('work')
     const agent = await serveTools([work.tool])
     const hub = await runHub({ agents: { Agent: { url: agent.url } } })
@@ -69,7 +69,7 @@ describe('a dispatcher that stops', () => {
     expect(await activeJobs(hub)).toBe(0)
   })
 
-  test('leaves calls that wait to the next one', async () => {
+  test.concurrent('leaves calls that wait to the next one', async () => {
     const work = steeredTool('work')
     const agent = await serveTools([work.tool])
     const hub = await runHub({ agents: { Agent: { url: agent.url, concurrency: 1, safeToRepeat: true } } })
@@ -102,7 +102,7 @@ describe('a hub that stops', () => {
     return { short, long, stopping, stays }
   }
 
-  test('answers short calls that soon end, and takes no new ones', async () => {
+  test.concurrent('answers short calls that soon end, and takes no new ones', async () => {
     const { short, stopping, stays } = await setUp()
     const answer = callTool(stopping.url, 'short', {}, { traceId: 'soon' })
     const run = await short.nextRun()
@@ -120,7 +120,7 @@ describe('a hub that stops', () => {
     await expect(fetch(`${stopping.url}/healthz`)).rejects.toBeDefined()
   })
 
-  test('hands short calls back that go on, and says so to their callers', async () => {
+  test.concurrent('hands short calls back that go on, and says so to their callers', async () => {
     const { short, stopping, stays } = await setUp()
     const answer = callTool(stopping.url, 'short', {}, { traceId: 'later', timeoutMs: 30_000 })
     const run = await short.nextRun()
@@ -138,7 +138,7 @@ describe('a hub that stops', () => {
     ])
   })
 
-  test('tells those who wait for long calls that they go on, and ends their streams', async () => {
+  test.concurrent('tells those who wait for long calls that they go on, and ends their streams', async () => {
     const { long, stopping, stays } = await setUp()
     const answer = callTool(stopping.url, 'long', {}, { timeoutMs: 30_000 })
     const waited = await long.nextRun()
@@ -161,7 +161,7 @@ describe('a hub that stops', () => {
     expect(namesOf(resumed)).toEqual(['complete', 'end'])
   })
 
-  test('says first that it is not ready', async () => {
+  test.concurrent('says first that it is not ready', async () => {
     const { short, stopping } = await setUp()
     const answer = callTool(stopping.url, 'short').catch(() => undefined)
     const run = await short.nextRun()
@@ -181,7 +181,7 @@ describe('a hub that stops', () => {
 })
 
 describe('a hub that cannot start', () => {
-  test('names the port that is taken, and leaves nothing running', async () => {
+  test.concurrent('names the port that is taken, and leaves nothing running', async () => {
     const place = await openPlace()
     const { url } = await place.startHub()
     const second = place.startHub(Number(new URL(url).port))
