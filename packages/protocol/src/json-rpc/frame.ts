@@ -1,5 +1,5 @@
 import { HubError } from '../errors/hub-error.js'
-import { findShapeProblem } from './json-shape.js'
+import { findShapeProblem, type ShapeProblem } from './json-shape.js'
 
 /** A request id: JSON-RPC's string or number, never null (MCP). It is sent back as it came, 0 and "" included. */
 export type RequestId = string | number
@@ -34,10 +34,7 @@ export function parseBody(text: string, limits: BodyLimits): Body {
   const value = parseJson(text)
   const shape = findShapeProblem(text, limits.maxDepth)
   if (shape !== undefined) {
-    const reason =
-      shape.kind === 'depth'
-        ? `the body is nested deeper than ${limits.maxDepth} levels`
-        : `the name ${JSON.stringify(shape.key)} stands twice in one object`
+    const reason = describeShape(shape, limits)
     const limit = shape.kind === 'depth' ? { limit: limits.maxDepth } : {}
     return { batch: false, frame: invalid(Array.isArray(value) ? null : readId(value), reason, limit) }
   }
@@ -55,6 +52,17 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     throw new HubError('PARSE_ERROR', 'the body is not a JSON text', { cause })
+  }
+}
+
+function describeShape(shape: ShapeProblem, { maxDepth }: BodyLimits): string {
+  switch (shape.kind) {
+    case 'depth':
+      return `the body is nested deeper than ${maxDepth} levels`
+    case 'duplicate-key':
+      return `the name ${JSON.stringify(shape.key)} stands twice in one object`
+    case 'inexact-number':
+      return `the number ${shape.text.slice(0, 40)} cannot be held exactly; send it as a string`
   }
 }
 

@@ -34,6 +34,24 @@ describe('findShapeProblem', () => {
   })
 })
 
+describe('numbers that JSON.parse would change', () => {
+  test.each(['9007199254740993', '-9007199254740993', '123456789012345678901', '1e400', '-1E+999'])(
+    '%s is found wherever it stands, and never in a text or a name',
+    (number) => {
+      const problem = { kind: 'inexact-number', text: number }
+      expect(findShapeProblem(number, 9)).toEqual(problem)
+      expect(findShapeProblem(`{"a":[1,{"b":${number}}]}`, 9)).toEqual(problem)
+      expect(findShapeProblem(`[ ${number} ,2]`, 9)).toEqual(problem)
+      expect(findShapeProblem(`{"${number}":"${number}"}`, 9)).toBeUndefined()
+    },
+  )
+
+  test.each(['0', '-0', '9007199254740992', '9007199254740991', '0.1', '1e3', '1152921504606847000', '5e-324'])(
+    '%s is left alone: it is held, or rounded by every reader',
+    (number) => expect(findShapeProblem(`[${number}]`, 9)).toBeUndefined(),
+  )
+})
+
 describe('parseBody', () => {
   const LIMITS = { maxDepth: 8, maxBatchSize: 4 }
 
