@@ -6,6 +6,7 @@ import type { AgentOutcome } from './agent-connection.js'
 import { startAttemptTimers } from './attempt-timers.js'
 import { readProgress } from './progress-rule.js'
 import type { RunPorts, RunSignals } from './run-ports.js'
+import { maskSecret, secretOf } from './secret-mask.js'
 
 /** How one attempt ended, before anything of it is recorded. */
 export type AttemptEnd =
@@ -58,7 +59,8 @@ export async function runAttempt(
           const reading = readProgress(progress)
           if (!reading.ok) return ports.notice(call, `progress refused: ${reading.reason}`)
           total = reading.total ?? total
-          if (!(await appendProgress(call, reading.data, ports))) lostHold.abort()
+          const data = maskSecret(reading.data, secretOf(call, ports))
+          if (!(await appendProgress(call, data, ports))) lostHold.abort()
         },
       },
       AbortSignal.any([timers.signal, lostHold.signal, signals.superseded, signals.stopping]),

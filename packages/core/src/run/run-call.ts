@@ -7,9 +7,11 @@ import { pause } from '../clock.js'
 import { endingOfError, endingOfResult } from '../completion/ending.js'
 import { policyOf, type ToolPolicy } from '../config/hub-config.js'
 import { SchemaError } from '../contract/schema-compiler.js'
+import { toAgentFailure } from './agent-error.js'
 import { retryDelayMs } from './retry-delay.js'
 import { type AnsweredOutcome, type AttemptEnd, runAttempt } from './run-attempt.js'
 import type { RunPorts, RunSignals } from './run-ports.js'
+import { maskSecret, secretOf } from './secret-mask.js'
 import { withStorePatience } from './store-patience.js'
 
 /** How a run ended for the process that held it. */
@@ -72,7 +74,10 @@ async function tryAgain(
   signals: RunSignals,
 ): Promise<CallRecord | 'stopping' | 'superseded'> {
   const delayMs = retryDelayMs(policy, call.attempt)
-  const retrying = { event: 'retrying', data: { attempt: call.attempt, delayMs, reason: error.reason } } as const
+  const retrying = {
+    event: 'retrying',
+    data: maskSecret({ attempt: call.attempt, delayMs, reason: error.reason }, secretOf(call, ports)),
+  } as const
   if (!(await change(call, [retrying], ports))) return 'superseded'
   const waited = await pause(ports.clock, delayMs, AbortSignal.any([signals.superseded, signals.stopping]))
   if (!waited) return signals.superseded.aborted ? 'superseded' : 'stopping'
@@ -101,7 +106,7 @@ async function endingOfAnswer(
       return endingOfError('failed', locate(new HubError('CONTRACT_BROKEN', reason), call), facts)
     }
   }
-  const error = locate(outcome.error, call)
+  const error = toAgentFailure(outcome.error, call)
   // An agent that cannot tell what it did leaves the call as unknown as one that was lost.
   if (error.code === 'OUTCOME_UNKNOWN') return endingOfError('unknown', error, call)
   if (error.code !== 'HITL_APPROVAL_REQUIRED') return endingOfError('failed', error, call)
@@ -155,7 +160,8 @@ async function standDown(call: CallRecord, ports: RunContext): Promise<RunEnd> {
   return { kind: 'superseded' }
 }
 
-async function finish(call: CallRecord, ending: EventDraft<ChangeEvent>, ports: RunContext): Promise<RunEnd> {
+async function finish(call: CallRecord, given: EventDraft<ChangeEvent>, ports: RunContext): Promise<RunEnd> {
+  const ending = { ...given, data: maskSecret(given.data, secretOf(call, ports)) }
   return (await change(call, [ending], ports)) ? { kind: 'ended', ending } : { kind: 'superseded' }
 }
 
@@ -168,15 +174,12 @@ async function change(
 ): Promise<boolean> {
   const { attempt } = call
   const { clock, log, stopping } = ports
-  const outcome = await withStorePatience(clock, () => log.change({ call, attempt, events, ...extra }), stopping)
+  const step = { call, attempt, events, ...extra }
+  const outcome = await withStorePatience(clock, () => log.change(step), stopping)
   return outcome.kind === 'changed'
 }
 
-/** Adds where the call is found; and an agent that refuses the hub's own secret is unavailable, not the caller's fault. */
-function locate(error: HubError, { callId, trace, agent }: CallRecord): HubError {
-  const seen =
-    error.code === 'UNAUTHENTICATED'
-      ? new HubError('AGENT_UNAVAILABLE', `${agent} does not accept the hub's secret`, { cause: error })
-      : error
-  return seen.with({ callId, traceId: trace.traceId })
+/** Adds where the call is found. */
+function locate(error: HubError, { callId, trace }: CallRecord): HubError {
+  return error.with({ callId, traceId: trace.traceId })
 }

@@ -20,6 +20,8 @@ export interface SweepPorts {
 export type SweepResult = { readonly kind: 'forget' } | { readonly kind: 'look-again'; readonly atMs: number }
 
 const LOOK_AGAIN_MS = 5000
+/** Time that a run may need to record its end after its longest attempt. */
+const LOST_RUN_MARGIN_MS = 10_000
 
 /**
  * Looks at one open call and closes the seams that a crash may have left (design section 6): a queued call without a job, a
@@ -47,16 +49,19 @@ async function failOverdue(call: CallRecord, { log, queue, clock }: SweepPorts):
 async function sweepDirect(call: CallRecord, ports: SweepPorts): Promise<SweepResult> {
   const { callId, trace, attempt } = call
   const now = ports.clock.now()
-  if (await ports.isHubPresent(call.hubId)) return { kind: 'look-again', atMs: now + LOOK_AGAIN_MS }
   const agent = ports.config.agents.get(call.agent)
   const policy = agent === undefined ? undefined : policyOf(agent, call.tool)
+  // A run that its hub lost, in a long outage of the store say, is told by its age: no attempt may take that long.
+  const lastEndMs = (call.startedAtMs ?? call.createdAtMs) + (policy?.maxDurationMs ?? 0) + LOST_RUN_MARGIN_MS
+  const mayStillRun = now < lastEndMs && (await ports.isHubPresent(call.hubId))
+  if (mayStillRun) return { kind: 'look-again', atMs: now + LOOK_AGAIN_MS }
   if (policy?.safeToRepeat === true) {
     const set = { mode: 'queued', queueDeadlineAtMs: now + policy.queueWaitMs } as const
     const outcome = await ports.log.change({ call, attempt, events: [{ event: 'handed_back', data: {} }], set })
     if (outcome.kind === 'changed') await ports.queue.add(call)
     return { kind: 'look-again', atMs: now + LOOK_AGAIN_MS }
   }
-  const reason = `the hub that ran the call is gone, and ${call.agent} may or may not have acted`
+  const reason = `the hub that ran the call is gone or has lost it, and ${call.agent} may or may not have acted`
   const error = new HubError('OUTCOME_UNKNOWN', reason, { callId, traceId: trace.traceId })
   await ports.log.change({ call, attempt, events: [endingOfError('unknown', error, call)] })
   return { kind: 'forget' }
