@@ -29,9 +29,16 @@ export async function readCallAnswer(
     if (status !== 200) throw new BrokenAnswerError(`HTTP ${status} came with a result`)
     return { kind: 'result', result: parseToolResult(answer.result) }
   }
-  if (status === 502 || status === 504) {
-    throw new ExchangeError('lost', `a gateway answered HTTP ${status} in the place of the agent`)
+  if (status === 401 || status === 403) {
+    const reason = `the agent does not accept the hub's secret (HTTP ${status})`
+    return { kind: 'unreachable', error: new HubError('AGENT_UNAVAILABLE', reason) }
   }
+  if (status === 429) {
+    const reason = 'the agent takes no more calls for now (HTTP 429)'
+    return { kind: 'unreachable', error: new HubError('AGENT_UNAVAILABLE', reason) }
+  }
+  // It, or a gateway before it, failed while the call was with it: nobody knows what was done.
+  if (status >= 500) throw new ExchangeError('lost', `the agent, or what stands before it, answered HTTP ${status}`)
   if (isRedirect(status)) throw new BrokenAnswerError(`HTTP ${status} redirects, which is never followed`)
   throw new BrokenAnswerError(`HTTP ${status} came as ${mediaType || 'nothing'}, not as JSON or an event stream`)
 }

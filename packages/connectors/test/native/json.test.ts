@@ -76,11 +76,6 @@ describe('the native connection, answered as JSON', () => {
       response('200 OK', { 'Content-Type': 'text/html' }, '<p>hi</p>'),
       'HTTP 200 came as text/html, not as JSON or an event stream',
     ],
-    [
-      'HTML with 500',
-      response('500 Oops', { 'Content-Type': 'text/html' }, '<p>hi</p>'),
-      /^HTTP 500 came as text\/html/,
-    ],
     ['no media type', response('200 OK', {}, '{}'), 'HTTP 200 came as nothing, not as JSON or an event stream'],
     ['nothing', response('202 Accepted', {}, ''), /^HTTP 202 came as nothing/],
     [
@@ -193,9 +188,18 @@ describe('the native connection, answered as JSON', () => {
     expect(await outcomeOf(bytes)).toMatchObject({ kind: 'unreachable', error: { code: 'AGENT_UNAVAILABLE', reason } })
   })
 
-  test('does not know the outcome when a gateway gave up', async () => {
-    for (const status of [502, 504]) {
-      const reason = `a gateway answered HTTP ${status} in the place of the agent`
+  test.each([
+    [401, "the agent does not accept the hub's secret (HTTP 401)"],
+    [403, "the agent does not accept the hub's secret (HTTP 403)"],
+    [429, 'the agent takes no more calls for now (HTTP 429)'],
+  ])('tells a plain %d apart: the agent was not at work', async (status, reason) => {
+    const outcome = await outcomeOf(response(`${status} x`, { 'Content-Type': 'text/plain' }, 'no'))
+    expect(outcome).toMatchObject({ kind: 'unreachable', error: { code: 'AGENT_UNAVAILABLE', reason } })
+  })
+
+  test('does not know the outcome when the agent or a gateway failed', async () => {
+    for (const status of [500, 502, 504]) {
+      const reason = `the agent, or what stands before it, answered HTTP ${status}`
       const outcome = await outcomeOf(response(`${status} x`, { 'Content-Type': 'text/html' }, '<p>bad gateway</p>'))
       expect(outcome).toMatchObject({ kind: 'lost', error: { code: 'OUTCOME_UNKNOWN', reason } })
     }

@@ -192,9 +192,10 @@ describe('the native connection, answered as a stream', () => {
     })
   })
 
-  test('calls it broken when a stream comes with an error status or encoded', async () => {
+  test('believes no stream that comes with an error status or encoded', async () => {
     const type = { 'Content-Type': 'text/event-stream' }
-    expect(await outcomeOf(response('500 x', type, complete))).toMatchObject({ kind: 'broken' })
+    expect(await outcomeOf(response('400 x', type, complete))).toMatchObject({ kind: 'broken' })
+    expect(await outcomeOf(response('500 x', type, complete))).toMatchObject({ kind: 'lost' })
     expect(await outcomeOf(response('200 OK', { ...type, 'Content-Encoding': 'br' }, complete))).toMatchObject({
       kind: 'broken',
       error: { reason: 'its answer is encoded as br, which nobody asked for' },
