@@ -31,12 +31,20 @@ export interface Store {
 
 /** Connects to Redis and opens the store. @throws HubError HUB_UNAVAILABLE when Redis does not answer */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { clock, onFailure } = options
   const link = await openRedisLink(options)
+  try {
+    return await openOver(link, options)
+  } catch (thrown) {
+    await link.close()
+    throw thrown
+  }
+}
+
+async function openOver(link: RedisLink, { clock, onFailure }: StoreOptions): Promise<Store> {
   await loadScripts(link)
   const subscriptions = shareSubscriptions(link)
-  const queue = openAgentQueues(link)
   const catalogue = await watchCatalogue(link, subscriptions, onFailure)
+  const queue = openAgentQueues(link)
   return {
     link,
     subscriptions,

@@ -1,7 +1,8 @@
 import { HubError } from '@synchub/protocol'
 
 /** Replies of Redis that pass by themselves or by its operator's hand; anything else is a fault of ours. */
-const AWAY_REPLY = /^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|NOAUTH|WRONGPASS) ?/
+const AWAY_REPLY =
+  /^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|NOAUTH|WRONGPASS|NOPERM) ?/
 
 /**
  * Turns a failure of ioredis into HUB_UNAVAILABLE where Redis is away, full or refuses. Recognised by shape: a reply of Redis
