@@ -170,8 +170,8 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
   }
 }
 
-/** A hub without access control serves this machine only. */
-function refuseOpenHub({ config, host }: HubOptions): void {
+/** A hub without access control serves this machine only. @throws HubError FORBIDDEN */
+export function refuseOpenHub({ config, host }: Pick<HubOptions, 'config' | 'host'>): void {
   if (config.access.mode !== 'none' || LOOPBACK.includes(host)) return
   throw new HubError('FORBIDDEN', `the hub does not listen on ${host} while access.mode is "none"`, {
     nextStep: 'Set access.mode to "keys" in the configuration, or listen on 127.0.0.1.',

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { HubConfig } from '@synchub/core'
 import { HubError } from '@synchub/protocol'
 
@@ -6,9 +7,13 @@ const PORT = /:\d{1,5}$/
 /**
  * Refuses requests that a foreign page could have sent by DNS rebinding: the Host must be one that the hub is known by, and a
  * page's Origin must be allowed or live on such a host itself. A request without Origin comes of no page.
- * @throws HubError FORBIDDEN
+ * @throws HubError FORBIDDEN, INVALID_REQUEST
  */
-export function checkHost(host: string | undefined, origin: string | undefined, config: HubConfig): void {
+export function checkHost({ headers, rawHeaders }: IncomingMessage, config: HubConfig): void {
+  const { host, origin } = headers
+  // Node keeps the first of two; a proxy before us may have gone by the second (RFC 9112 section 3.2).
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+  if (hosts.length > 1) throw new HubError('INVALID_REQUEST', 'the request has more than one Host header')
   const name = host?.replace(PORT, '').toLowerCase()
   if (name === undefined || !config.allowedHosts.includes(name)) {
     throw new HubError('FORBIDDEN', `the Host ${JSON.stringify(host ?? '')} is not one of this hub`, {

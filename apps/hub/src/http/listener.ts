@@ -35,7 +35,7 @@ export function createListener(context: HubContext, authenticator: Authenticator
       const readiness = await readReadiness(context)
       return sendJson(res, readiness.status === 'ready' ? 200 : 503, readiness)
     }
-    checkHost(req.headers.host, req.headers.origin, context.config)
+    checkHost(req, context.config)
     if (shareAcrossOrigins(req, res)) return
     const principal = authenticator.authenticate(req.headers.authorization)
     if (path === '/rpc') return serveRpc(req, res, principal)

@@ -23,6 +23,8 @@ export const STREAM_HEADERS = {
 }
 
 const MAX_SPREAD = 0.2
+/** How long a stream that has ended may take to reach its reader. */
+const END_TIMEOUT_MS = 10_000
 
 /**
  * One `text/event-stream` response: heartbeats, a maximum age, and a bound on what may wait in the socket. A reader that takes
@@ -76,7 +78,7 @@ export class EventStream {
     this.#lastWriteAtMs = this.#clock.now()
     // Node says when it has drained only what it has called full itself, so a bound below its own counts as that one.
     if (this.#res.write(bytes) || this.#res.writableLength <= this.#config.maxBufferedBytes) return true
-    this.#stopStall ??= this.#clock.schedule(this.#config.stallTimeoutMs, () => this.close('stalled'))
+    this.#stopStall ??= this.#watchForStall(this.#res.writableLength)
     return false
   }
 
@@ -84,9 +86,22 @@ export class EventStream {
   close(end: StreamEnd): void {
     if (this.closed) return
     this.#end = end
+    if (end === 'stalled') {
+      this.#res.destroy()
+      return
+    }
+    this.#res.end()
     // A reader that takes nothing would hold an orderly end back for ever.
-    if (end === 'stalled') this.#res.destroy()
-    else this.#res.end()
+    this.#stopTimers.push(this.#clock.schedule(END_TIMEOUT_MS, () => this.#res.destroy()))
+  }
+
+  /** Cuts a reader once it has taken nothing at all for the whole time; a slow one has taken something. */
+  #watchForStall(heldBytes: number): () => void {
+    return this.#clock.schedule(this.#config.stallTimeoutMs, () => {
+      const { writableLength } = this.#res
+      if (writableLength < heldBytes) this.#stopStall = this.#watchForStall(writableLength)
+      else this.close('stalled')
+    })
   }
 
   #beat(): void {
