@@ -43,6 +43,7 @@ export interface Dispatcher {
 const DISCOVER_EVERY_MS = 2000
 const SWEEP_EVERY_MS = 1000
 const SWEEP_BATCH = 100
+const SWEEP_RETRY_MS = 30_000
 const CHECK_EVERY_MS = 2000
 /** How long runs may still take once the dispatcher stops; the rest is handed back. */
 const GRACE_MS = 2000
@@ -106,7 +107,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     ...shared,
     name: 'sweep',
     everyMs: SWEEP_EVERY_MS,
-    tick: () => sweepOnce(store, config, clock),
+    tick: () => sweepOnce(store, config, clock, logger),
   })
   logger.info({ dispatcherId, agents: agents.map(({ name }) => name) }, 'dispatcher takes calls')
   return {
@@ -146,17 +147,31 @@ async function runQueuedCall(
 }
 
 /** Looks at every open call that is due. */
-async function sweepOnce({ link, log, queue, leases }: Store, config: HubConfig, clock: Clock): Promise<void> {
+async function sweepOnce(
+  { link, log, queue, leases }: Store,
+  config: HubConfig,
+  clock: Clock,
+  logger: Logger,
+): Promise<void> {
   const open = createOpenCalls(link)
   const index = createCallIndex(link, clock)
   const ports = { config, clock, log, queue, isHubPresent: leases.isPresent }
-  for (const callId of await open.due(clock.now(), SWEEP_BATCH)) {
+  const sweep = async (callId: string) => {
     const next = await sweepCall(callId, ports)
-    if (next.kind === 'look-again') await open.lookAgain(callId, next.atMs)
-    else {
-      // Ended and still among the open ones: its writer is gone, and the list of changes has not heard of the end yet.
-      const trace = await index.traceOf(callId)
-      await (trace === null ? open.forget(callId) : index.close(callId, trace, clock.now()))
+    if (next.kind === 'look-again') {
+      await open.lookAgain(callId, next.atMs)
+      return
     }
+    // Ended and still among the open ones: its writer is gone, and the list of changes has not heard of the end yet.
+    const trace = await index.traceOf(callId)
+    await (trace === null ? open.forget(callId) : index.close(callId, trace, clock.now()))
+  }
+  const due = await open.due(clock.now(), SWEEP_BATCH)
+  const results = await Promise.allSettled(due.map(sweep))
+  for (const [at, result] of results.entries()) {
+    if (result.status === 'fulfilled') continue
+    // One call that cannot be swept must not keep the others from it.
+    logger.warn({ err: result.reason, callId: due[at] }, 'open call could not be swept; it is looked at again later')
+    await open.lookAgain(due[at] ?? '', clock.now() + SWEEP_RETRY_MS)
   }
 }
