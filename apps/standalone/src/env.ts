@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { LOG_LEVELS } from '@synchub/telemetry'
 import { StartError } from './start-error.js'
 
 /** What `npm start` takes from its environment. */
@@ -31,9 +32,14 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Sta
     redisUrl: variables.REDIS_URL || undefined,
     configFile: variables.SYNCHUB_CONFIG || join(PROJECT_DIR, 'infra', 'synchub.config.json'),
     dataDir: variables.SYNCHUB_DATA_DIR || join(PROJECT_DIR, '.synchub'),
-    logLevel: variables.LOG_LEVEL || 'info',
+    logLevel: readLogLevel(variables.LOG_LEVEL || 'info'),
     variables,
   }
+}
+
+function readLogLevel(text: string): string {
+  if ((LOG_LEVELS as readonly string[]).includes(text)) return text
+  throw new StartError(`Environment: LOG_LEVEL is "${text}".`, `Set it to one of ${LOG_LEVELS.join(', ')}.`)
 }
 
 function readPort(text: string): number {

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, type HubConfig, parseConfig } from '@synchub/core'
 import { startDispatcher } from '@synchub/dispatcher'
-import { startHub } from '@synchub/hub'
+import { refuseOpenHub, startHub } from '@synchub/hub'
 import { HubError } from '@synchub/protocol'
 import { createFileLogger } from '@synchub/telemetry'
 import { REFERENCE_AGENTS } from './agents/reference-agents.js'
@@ -45,7 +45,7 @@ export async function startStandalone({ environment, onProgress, signal }: Stand
   const variables = { SYNCHUB_URL: addressOfHub(host, port), ...environment.variables }
   // Everything that can be known to be wrong is found before anything runs.
   const configText = await readConfigText(configFile)
-  readConfig(configText, configFile, withPlaceholders(variables))
+  requireLoopback(readConfig(configText, configFile, withPlaceholders(variables)), host)
   await requireFreePort(host, port)
   const dataDir = await prepareDataFolder(environment.dataDir)
   const logDir = join(dataDir, 'logs')
@@ -111,6 +111,14 @@ function readConfig(text: string, file: string, environment: Readonly<Record<str
         cause,
       },
     )
+  }
+}
+
+function requireLoopback(config: HubConfig, host: string): void {
+  try {
+    refuseOpenHub({ config, host })
+  } catch (thrown) {
+    throw thrown instanceof HubError ? toStartError(thrown) : thrown
   }
 }
 

@@ -99,7 +99,8 @@ function requireWholeCluster(clusterInfo: string, place: string): void {
 /** Writes as the trace log does, under a name that ends by itself should this process be killed in between. */
 async function tryWrite(client: Redis): Promise<void> {
   const key = `synchub:start-check:${randomUUID()}`
-  await client.xadd(key, '1-1', 'event', 'check')
-  await client.pexpire(key, ANSWER_TIMEOUT_MS)
-  await client.del(key)
+  // Every step of the trace log is a script that writes a stream and publishes.
+  const script = `redis.call('XADD', KEYS[1], '1-1', 'event', 'check') redis.call('PUBLISH', KEYS[1], '') return redis.call('DEL', KEYS[1])`
+  const sha = String(await client.script('LOAD', script))
+  await client.evalsha(sha, 1, key)
 }
