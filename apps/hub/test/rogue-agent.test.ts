@@ -161,7 +161,8 @@ describe('the answer of an agent', () => {
       void res.writeHead(status, { 'Content-Type': type }).end(body)
 
   test.each<[string, Behaviour, ErrorCode]>([
-    ['an HTML page', answering(500, 'text/html', '<h1>Error</h1>'), 'CONTRACT_BROKEN'],
+    ['an HTML page', answering(404, 'text/html', '<h1>Error</h1>'), 'CONTRACT_BROKEN'],
+    ['the error page of a server that failed', answering(500, 'text/html', '<h1>Error</h1>'), 'OUTCOME_UNKNOWN'],
     ['a text', answering(200, 'text/plain', 'done'), 'CONTRACT_BROKEN'],
     ['no JSON', answering(200, 'application/json', '{'), 'CONTRACT_BROKEN'],
     ['JSON that is no answer', answering(200, 'application/json', '{}'), 'CONTRACT_BROKEN'],
