@@ -55,7 +55,7 @@ export function createMcpHttpConnection(options: McpHttpConnectionOptions): Agen
       signal,
       notice,
     })
-  return new McpConnection(open, notice, () => endpoint.close())
+  return new McpConnection(open, { notice, release: () => endpoint.close() })
 }
 
 /** Tells a server that keeps sessions when one is over. */

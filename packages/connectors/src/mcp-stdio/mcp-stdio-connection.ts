@@ -10,6 +10,8 @@ export interface McpStdioConnectionOptions extends Omit<ProcessReach, 'connector
   readonly startTimeoutMs?: number
   /** Longest wait until a server that does not know the modern revision is greeted as one of the legacy era. Default 5,000. */
   readonly probeTimeoutMs?: number
+  /** How long it may answer nothing once somebody has gone without an answer; then it is ended. Default 5,000. */
+  readonly hangTimeoutMs?: number
   /** Largest message, in bytes. Default 32 MiB. */
   readonly maxMessageBytes?: number
   /** How the process is ended. By default 1,000 ms after its input has ended TERM, 2,000 ms later KILL. */
@@ -32,9 +34,6 @@ export function createMcpStdioConnection(options: McpStdioConnectionOptions): Ag
     restart: options.restart ?? { firstPauseMs: 500, longestPauseMs: 30_000, stableAfterMs: 10_000 },
     notice,
   })
-  return new McpConnection(
-    (signal) => sessions.open(signal),
-    notice,
-    async () => undefined,
-  )
+  const { hangTimeoutMs = 5_000 } = options
+  return new McpConnection((signal) => sessions.open(signal), { hangTimeoutMs, notice })
 }

@@ -25,6 +25,8 @@ export class ProcessSessions {
   readonly #options: ProcessSessionsOptions
   readonly #pause: RestartPause
   #lastEnd = ''
+  /** Settles when the last process has ended. */
+  #lastEnded: Promise<void> = Promise.resolve()
   /** Some servers of the legacy era end at the first message that is no handshake: those are greeted first from then on. */
   #era: 'auto' | 'legacy' = 'auto'
 
@@ -35,6 +37,7 @@ export class ProcessSessions {
 
   /** @throws ExchangeError `unreachable` with the reason, or what the client throws */
   async open(signal: AbortSignal): Promise<McpSession> {
+    await this.#lastEnded
     if (this.#pause.isOn(performance.now())) {
       throw new ExchangeError('unreachable', `${this.#lastEnd}; it is started again after a pause`)
     }
@@ -74,7 +77,7 @@ export class ProcessSessions {
     try {
       const session = await openSession({ connect, era, probeTimeoutMs, startTimeoutMs, signal, notice })
       const openedAtMs = performance.now()
-      void session.ended.then(() => {
+      this.#lastEnded = session.ended.then(() => {
         if (signal.aborted) return
         const reason = child?.failure?.message ?? 'its connection was closed'
         notice(reason)

@@ -1,12 +1,25 @@
 import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome } from '@synchub/core'
 import { HubError, parseToolResult, type Tool } from '@synchub/protocol'
 import { requireBoundedDepth } from '../answer/json-text.js'
-import { listErrorOf } from '../answer/outcome.js'
+import { listErrorOf, messageOf } from '../answer/outcome.js'
 import { createToolCollector, type ToolCollector } from '../answer/tool-list.js'
 import { ExchangeError } from '../http/exchange-error.js'
 import { isDoubtful, isSessionUnknown, outcomeOfMcp, SessionStartError } from './mcp-failure.js'
 import type { McpSession } from './mcp-session.js'
 import { RunningCall } from './running-call.js'
+
+/** What the connection does beside its sessions. */
+export interface McpConnectionOptions {
+  /**
+   * How long a server may answer nothing once somebody has gone without an answer, in milliseconds; then it is ended. Undefined for
+   * servers that are not ours to end.
+   */
+  readonly hangTimeoutMs?: number
+  /** Told of what is neither an outcome nor an error, in words, for the log. */
+  readonly notice: (reason: string) => void
+  /** Frees what outlives sessions. */
+  readonly release?: () => Promise<void>
+}
 
 /** Opens a session with the agent; the signal ends the opening. */
 export type SessionOpener = (signal: AbortSignal) => Promise<McpSession>
@@ -17,17 +30,18 @@ export type SessionOpener = (signal: AbortSignal) => Promise<McpSession>
  */
 export class McpConnection implements AgentConnection {
   readonly #open: SessionOpener
-  readonly #release: () => Promise<void>
+  readonly #options: McpConnectionOptions
+  /** Sessions that left somebody without an answer, until it is known whether they hang. */
+  readonly #checks = new Map<McpSession, Promise<void>>()
   readonly #collectTools: ToolCollector
   readonly #running = new Map<string, RunningCall>()
   readonly #closing = new AbortController()
   #session: Promise<McpSession> | undefined
 
-  /** @param release - frees what outlives sessions */
-  constructor(open: SessionOpener, notice: (reason: string) => void, release: () => Promise<void>) {
+  constructor(open: SessionOpener, options: McpConnectionOptions) {
     this.#open = open
-    this.#release = release
-    this.#collectTools = createToolCollector(notice)
+    this.#options = options
+    this.#collectTools = createToolCollector(options.notice)
   }
 
   async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
@@ -67,7 +81,7 @@ export class McpConnection implements AgentConnection {
     for (const call of this.#running.values()) call.end('the hub stops')
     const session = await this.#session?.catch(() => undefined)
     await session?.close()
-    await this.#release()
+    await this.#options.release?.()
   }
 
   async #answerTo(call: RunningCall, request: AgentCallRequest): Promise<AgentOutcome> {
@@ -86,6 +100,7 @@ export class McpConnection implements AgentConnection {
     try {
       return await work(session)
     } catch (thrown) {
+      if (signal.aborted) this.#suspect(session)
       if (signal.aborted || !isDoubtful(thrown)) throw thrown
       this.#session = undefined
       await session.retire()
@@ -94,13 +109,41 @@ export class McpConnection implements AgentConnection {
     return work(await this.#sessionFor(signal))
   }
 
-  /** The open session, or one that is being opened: that takes its own time, and whoever stops waiting does not end it. */
+  /** Somebody has gone without an answer: perhaps the server hangs. */
+  #suspect(session: McpSession): void {
+    const { hangTimeoutMs } = this.#options
+    if (hangTimeoutMs === undefined || this.#checks.has(session)) return
+    const check = this.#endIfHung(session, hangTimeoutMs)
+      .catch((thrown: unknown) => this.#options.notice(`the agent could not be ended: ${messageOf(thrown)}`))
+      .finally(() => this.#checks.delete(session))
+    this.#checks.set(session, check)
+  }
+
+  /** A server that answers nothing is ended as soon as nobody waits for it; limits of those who do are the hub's. */
+  async #endIfHung(session: McpSession, hangTimeoutMs: number): Promise<void> {
+    while (!(await session.answersWithin(hangTimeoutMs))) {
+      if (this.#closing.signal.aborted) return
+      if (!session.isIdle) continue
+      this.#options.notice(`the agent has not answered for ${hangTimeoutMs} ms; it is ended`)
+      this.#session = undefined
+      return session.close()
+    }
+  }
+
+  /**
+   * The open session, or one that is being opened: that takes its own time, and whoever stops waiting does not end it. What would
+   * be asked of a server that hangs, perhaps, waits until that is known.
+   */
   async #sessionFor(signal: AbortSignal): Promise<McpSession> {
     if (this.#closing.signal.aborted) {
       throw new SessionStartError(new ExchangeError('unreachable', 'the connection is closed'))
     }
     this.#session ??= this.#start()
-    return untilAborted(this.#session, signal)
+    const session = await untilAborted(this.#session, signal)
+    const check = this.#checks.get(session)
+    if (check === undefined) return session
+    await untilAborted(check, signal)
+    return this.#sessionFor(signal)
   }
 
   #start(): Promise<McpSession> {

@@ -136,6 +136,22 @@ export class McpSession {
     return tools
   }
 
+  /** Whether nobody waits for an answer. */
+  get isIdle(): boolean {
+    return this.#kept.size === 0
+  }
+
+  /** Whether the server answers at all; what it answers does not matter. */
+  async answersWithin(timeoutMs: number): Promise<boolean> {
+    const patience = AbortSignal.timeout(timeoutMs)
+    try {
+      await this.#listPage(undefined, patience)
+    } catch {
+      return !patience.aborted
+    }
+    return true
+  }
+
   /** No call begins here any more; the connection is closed when the last one has ended. */
   async retire(): Promise<void> {
     this.#isRetired = true

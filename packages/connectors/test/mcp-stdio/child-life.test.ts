@@ -84,6 +84,33 @@ describe('a child process', () => {
     expect(pids().some(isAlive)).toBe(false)
   })
 
+  test('that hangs while it works is ended once nobody waits for it, and started anew', async () => {
+    const { connection, notes, notices, pids } = prepareRogue('', { hangTimeoutMs: 200 })
+    const controller = new AbortController()
+    const blocked = callTool(connection, 'block', {}, controller.signal)
+    await notes.has('blocking')
+    controller.abort()
+    expect((await blocked).outcome).toEqual({ kind: 'aborted' })
+    await until(async () => {
+      const { outcome } = await callTool(connection, 'work', {}, AbortSignal.timeout(500))
+      return outcome.kind === 'result'
+    }, 'it is started again')
+    expect(pids()).toHaveLength(2)
+    expect(notices).toContain('the agent has not answered for 200 ms; it is ended')
+  })
+
+  test('that is only slow is let be', async () => {
+    const { connection, notes, pids } = prepareRogue('', { hangTimeoutMs: 200 })
+    const controller = new AbortController()
+    const waiting = callTool(connection, 'hang', {}, controller.signal)
+    await notes.has('hanging')
+    controller.abort()
+    await waiting
+    await notes.has('cancelled the hub does not wait for the answer any more')
+    expect((await callTool(connection, 'work')).outcome.kind).toBe('result')
+    expect(pids()).toHaveLength(1)
+  })
+
   test('of the legacy era may be silent when it is asked for the modern revision', async () => {
     const { connection, pids } = prepareRogue('silent-to-probe', { probeTimeoutMs: 50 })
     expect((await callTool(connection, 'work')).outcome.kind).toBe('result')
