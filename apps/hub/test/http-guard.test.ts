@@ -61,6 +61,11 @@ describe('the guard in front of every surface', () => {
     }
   })
 
+  test.each(surfaces)('takes no request that names two hosts: %s %s', async (method, path) => {
+    const answer = await ask(method, path, [`Host: localhost:${port}`, 'Host: evil.test'])
+    expectProblem({ status: answer.status, body: bodyOf(answer) }, 'INVALID_REQUEST')
+  })
+
   test.each([
     ['its own address', [`Host: 127.0.0.1:PORT`]],
     ['localhost, in any case', ['Host: LocalHost:PORT']],

@@ -162,6 +162,17 @@ describe('an idempotency key', () => {
     expect(runs).toBe(1)
   })
 
+  test('may come again after a failure that says that nothing was done', async () => {
+    agent.behave((res, { id }) => sendFailure(res, id, { code: -31009, message: 'Agent Unavailable: no room' }, 503))
+    const meta = { idempotencyKey: 'k-nothing-done' }
+    expectProblem(await call('short', { at: 1 }, meta), 'AGENT_UNAVAILABLE', 'request-1')
+    const runs = count('again')
+    const answer = await call('short', { at: 1 }, meta)
+    expect(metaOf(answer)).not.toHaveProperty('replayed')
+    expect(runs()).toBe(1)
+    expect(metaOf(await call('short', { at: 1 }, meta)).replayed).toBe(true)
+  })
+
   test('is given back by a refusal, so that it may come again', async () => {
     const runs = count('refused')
     const meta = { idempotencyKey: 'k-refused' }
