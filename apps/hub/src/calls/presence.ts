@@ -7,6 +7,8 @@ export interface Presence {
 
 const LEASE_MS = 15_000
 const RENEW_MS = 5000
+/** After an outage the lease may be gone, and a sweep may come as soon as the store is back: this must come sooner. */
+const RETRY_MS = 200
 
 /** Shows that the hub lives, from now until it ends. */
 export async function holdPresence(
@@ -15,10 +17,28 @@ export async function holdPresence(
   onFailure: (thrown: unknown) => void,
 ): Promise<Presence> {
   await leases.showPresence(hubId, LEASE_MS)
-  const timer = setInterval(() => void leases.showPresence(hubId, LEASE_MS).catch(onFailure), RENEW_MS)
+  let timer: NodeJS.Timeout | undefined
+  let isAway = false
+  let ended = false
+  const renew = async (): Promise<void> => {
+    try {
+      await leases.showPresence(hubId, LEASE_MS)
+      isAway = false
+    } catch (thrown) {
+      // Told once for each outage.
+      if (!isAway) onFailure(thrown)
+      isAway = true
+    }
+    plan()
+  }
+  const plan = (): void => {
+    if (!ended) timer = setTimeout(() => void renew(), isAway ? RETRY_MS : RENEW_MS)
+  }
+  plan()
   return {
     async end() {
-      clearInterval(timer)
+      ended = true
+      clearTimeout(timer)
       // Away already: the lease ends by itself.
       await leases.endPresence(hubId).catch(onFailure)
     },
