@@ -1,16 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  isJSONRPCErrorResponse,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResponse,
-  isJSONRPCResultResponse,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  type JSONRPCResponse,
-  type RequestId,
-  type Transport,
-  type TransportSendOptions,
+import type {
+  JSONRPCMessage,
+  JSONRPCRequest,
+  JSONRPCResponse,
+  RequestId,
+  Transport,
+  TransportSendOptions,
 } from '@modelcontextprotocol/client'
 import { isJsonObject } from '@synchub/protocol'
 import { BrokenAnswerError } from '../answer/broken-answer.js'
@@ -69,7 +64,7 @@ export class ObservedTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    if (isJSONRPCRequest(message)) return this.#sendRequest(message, options)
+    if ('method' in message && 'id' in message) return this.#sendRequest(message, options)
     const cancelled = cancelledIdOf(message)
     if (cancelled === undefined) return this.#inner.send(message, options)
     return this.#sendCancel(cancelled, message, options)
@@ -106,7 +101,8 @@ export class ObservedTransport implements Transport {
       this.#pending.delete(id)
       throw thrown
     }
-    if (pending.isReadWhole) pending.fail(new BrokenAnswerError('the agent answered without an answer to the request'))
+    if (!pending.isReadWhole || pending.isAnswered) return
+    pending.fail(new BrokenAnswerError('the agent answered without an answer to the request'))
   }
 
   /** After a cancel no answer comes, so the request's own connection is closed once the cancel is out. */
@@ -123,10 +119,11 @@ export class ObservedTransport implements Transport {
   }
 
   #take(message: JSONRPCMessage): void {
-    if (isJSONRPCNotification(message) && message.method === 'notifications/progress') {
+    // The library has checked the shape, with a schema that costs more than all of this: what is there tells kinds apart.
+    if (!('method' in message)) this.#takeAnswer(message)
+    else if (message.method === 'notifications/progress' && !('id' in message)) {
       this.#kept.get(progressTokenOf(message.params) ?? '')?.report(message.params)
-    } else if (isJSONRPCResponse(message)) this.#takeAnswer(message)
-    else {
+    } else {
       answerBeingRead.getStore()?.kept?.showLife()
       this.onmessage?.(message)
     }
@@ -138,7 +135,7 @@ export class ObservedTransport implements Transport {
     const reading = answerBeingRead.getStore()
     if (pending !== undefined) this.#answer(pending, message)
     else if (reading === undefined || reading.isAnswered) this.onmessage?.(message)
-    else if (isJSONRPCErrorResponse(message) && message.id === undefined) {
+    else if ('error' in message && message.id === undefined) {
       // The agent refused before it had read the id.
       this.#answer(reading, { ...message, id: reading.id })
     } else reading.fail(new BrokenAnswerError("the answer's id is not that of the request"))
@@ -152,8 +149,7 @@ export class ObservedTransport implements Transport {
       this.onmessage?.(message)
       return
     }
-    const isResult = isJSONRPCResultResponse(message)
-    const seen = isResult ? { ...message, result: kept.keepResult(message.result) } : message
+    const seen = 'result' in message ? { ...message, result: kept.keepResult(message.result) } : message
     void kept.settled().then(() => this.onmessage?.(seen))
   }
 
@@ -182,7 +178,7 @@ function progressTokenOf(holder: unknown): string | undefined {
 }
 
 function cancelledIdOf(message: JSONRPCMessage): RequestId | undefined {
-  if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined
   const id = message.params?.requestId
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
