@@ -44,7 +44,9 @@ export function parseClusterUrls(urls: readonly string[]): ClusterAddress {
 export function rotateNodes(
   { nodes, access }: ClusterAddress,
   disconnectTimeoutMs: number,
-): new (options: unknown) => AbstractConnector {
+): new (
+  options: unknown,
+) => AbstractConnector {
   let turn = 0
   return class NodeRotation extends AbstractConnector {
     constructor() {

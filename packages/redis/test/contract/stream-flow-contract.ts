@@ -69,17 +69,18 @@ export function describeStreamFlow(place: RedisPlace): void {
       const quick = await Collector.join(feeds)
       await Promise.all([slow.untilSeq(3), quick.untilSeq(3)])
       slow.hasRoom = () => false
-      await report(store, call, 1, 50)
+      await report(store, call, 1, 1)
+      await slow.untilSeq(4)
+      await report(store, call, 2, 50)
       await quick.untilSeq(53)
-      const last = slow.seqs.at(-1) ?? 0
       await store.link.commands.xtrim(store.link.keys.trace(TRACE).log, 'MAXLEN', 1)
       slow.hasRoom = () => true
       slow.resume()
       await slow.until(({ resets }) => resets.length > 0)
-      expect(slow.resets).toMatchObject([{ reason: 'trimmed', at: last, snapshot: { lastSeq: 53 } }])
+      expect(slow.resets).toMatchObject([{ reason: 'trimmed', at: 4, snapshot: { lastSeq: 53 } }])
       await store.log.change({ call, events: [complete()] })
       await slow.untilEnd()
-      expect(slow.seqs.slice(last)).toEqual([54])
+      expect(slow.seqs).toEqual([1, 2, 3, 4, 54])
       expect(quick.resets).toEqual([])
     })
   })
@@ -186,13 +187,15 @@ export function describeStreamFlow(place: RedisPlace): void {
       await writeTrace(store, 10)
       const watcher = await Collector.join(feeds)
       await watcher.untilSeq(10)
-      const closed = new Promise((resolve) => store.link.subscriber.once('close', resolve))
-      store.link.subscriber.disconnect(true)
-      await closed
+      const { subscriber } = store.link
+      const ended = new Promise((resolve) => subscriber.once('end', resolve))
+      subscriber.disconnect()
+      await ended
       await removeTrace(store.link, TRACE)
       const successor = await openTestStore(place, { prefix: store.prefix })
-      const [call] = [await recordRunning(successor)]
+      const call = await recordRunning(successor)
       await report(successor, call, 1, 7)
+      await subscriber.connect()
       await watcher.until(({ resets }) => resets.length > 0)
       expect(watcher.resets).toMatchObject([{ reason: 'replaced', at: 10 }])
       await successor.log.change({ call, events: [complete()] })

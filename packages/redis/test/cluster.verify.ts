@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { newCall, recordRunning, TRACE } from './call/sample-call.js'
+import { describeCallLog } from './contract/call-log-contract.js'
+import { describeClaims } from './contract/claims-contract.js'
+import { describeCursors } from './contract/cursor-contract.js'
+import { describeEndings } from './contract/ending-contract.js'
+import { describePorts } from './contract/ports-contract.js'
+import { describeQueues } from './contract/queue-contract.js'
+import { describeReplies } from './contract/replies-contract.js'
+import { describeSeam, describeSeamLosses } from './contract/seam-contract.js'
+import { describeSnapshots } from './contract/snapshot-contract.js'
+import { describeStreamEnds } from './contract/stream-end-contract.js'
+import { describeStreamFlow } from './contract/stream-flow-contract.js'
+import { describeTraceList } from './contract/trace-list-contract.js'
+import { Collector } from './feed/collector.js'
+import { openTestFeeds } from './feed/test-feeds.js'
+import { closeAll } from './place/cleanup.js'
+import { type RedisCluster, startRedisCluster } from './place/redis-cluster.js'
+import { nodesOf, openTestStore } from './place/test-store.js'
+
+let cluster: RedisCluster
+
+beforeAll(async () => {
+  cluster = await startRedisCluster()
+}, 60_000)
+
+afterEach(closeAll)
+
+afterAll(() => cluster.remove())
+
+const place = { url: () => cluster.url() }
+
+describe('on a cluster of three nodes', () => {
+  test('traces lie on all nodes', async () => {
+    const store = await openTestStore(place)
+    await Promise.all(
+      Array.from({ length: 30 }, (_, at) => recordRunning(store, { trace: { ...TRACE, traceId: `trace-${at}` } })),
+    )
+    const sizes = await Promise.all(nodesOf(store.link.commands).map((node) => node.dbsize()))
+    expect(sizes).toHaveLength(3)
+    expect(Math.min(...sizes)).toBeGreaterThan(0)
+  })
+
+  describeCallLog(place)
+  describeEndings(place)
+  describeCursors(place)
+  describeSnapshots(place)
+  describeTraceList(place)
+  describeClaims(place)
+  describePorts(place)
+  describeReplies(place)
+  describeQueues(place)
+  describeStreamEnds(place)
+  describeStreamFlow(place)
+  describeSeam(place, { events: 5000, watchers: 200 })
+  describeSeamLosses(place, { events: 5000, watchers: 200 })
+})
+
+describe('a cluster of which a node was killed', () => {
+  test('gives its watchers the whole trace once the node is back, wherever they were subscribed', async () => {
+    const store = await openTestStore(place)
+    const feeds = openTestFeeds(store, { checkMs: 3_600_000 })
+    const traces = Array.from({ length: 12 }, (_, at) => ({ ...TRACE, traceId: `trace-${at}` }))
+    await Promise.all(traces.map((trace) => recordRunning(store, { trace })))
+    const watchers = await Promise.all(traces.map((trace) => Collector.join(feeds, { trace, follow: true })))
+    await Promise.all(watchers.map((watcher) => watcher.untilSeq(3)))
+    for (const node of cluster.nodes) {
+      await node.kill()
+      await node.start()
+      await cluster.untilWhole()
+    }
+    const writer = await openTestStore(place, { prefix: store.prefix })
+    await Promise.all(traces.map((trace) => writer.log.record(newCall({ trace }), [{ event: 'received', data: {} }])))
+    await Promise.all(watchers.map((watcher) => watcher.untilSeq(4)))
+    for (const { seqs, resets } of watchers) expect([seqs, resets]).toEqual([[1, 2, 3, 4], []])
+  }, 60_000)
+})
