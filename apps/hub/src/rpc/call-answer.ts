@@ -31,6 +31,6 @@ export function toCallResult({ event, data }: Ending, { callId, traceId, replaye
 }
 
 /** The failure that a trace holds, with where it is found. */
-export function toCallError(error: unknown, place: { readonly callId: string; readonly traceId: string }): HubError {
+function toCallError(error: unknown, place: { readonly callId: string; readonly traceId: string }): HubError {
   return fromErrorObject(error).with(place)
 }

@@ -14,7 +14,7 @@ export interface StreamObserver {
 }
 
 /** Headers of every event stream: no proxy may hold it back, store it or change it. */
-export const STREAM_HEADERS = {
+const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
   Connection: 'keep-alive',
