@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { HubError } from '@synchub/protocol'
 import { playDemonstration } from './demonstration/demonstration.js'
 import { readEnvironment } from './env.js'
 import { type Standalone, startStandalone } from './standalone.js'
@@ -37,14 +38,15 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-async function serve({ url, logDir }: Standalone, demo: boolean, signal: AbortSignal): Promise<void> {
+async function serve({ url, logDir, isOpen }: Standalone, demo: boolean, signal: AbortSignal): Promise<void> {
   let traceId: string | undefined
-  if (demo) {
+  if (demo && !isOpen) say('The demonstration is left out: access.mode is "keys", and it has no key')
+  if (demo && isOpen) {
     try {
       traceId = (await playDemonstration({ url, stream: process.stdout, signal })).traceId
     } catch (thrown) {
       // The hub serves all the same; what went wrong is said.
-      if (!signal.aborted) complain(thrown)
+      if (!signal.aborted) say(`The demonstration could not be played: ${describe(thrown)}`)
     }
   }
   if (signal.aborted) return
@@ -71,4 +73,9 @@ function complain(thrown: unknown): void {
   process.exitCode = 1
   if (thrown instanceof StartError) process.stderr.write(`\n${thrown.message}\n${thrown.remedy}\n`)
   else process.stderr.write(`\n${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`)
+}
+
+function describe(thrown: unknown): string {
+  if (thrown instanceof HubError) return `${thrown.message}. ${thrown.details.nextStep ?? thrown.definition.nextStep}`
+  return thrown instanceof Error ? thrown.message : String(thrown)
 }

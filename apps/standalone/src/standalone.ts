@@ -27,6 +27,8 @@ export interface StandaloneOptions {
 export interface Standalone {
   readonly url: string
   readonly logDir: string
+  /** Whether callers need no key. */
+  readonly isOpen: boolean
   /** Rejects when a Redis of our own ends by itself: nothing works without it. */
   readonly failed: Promise<never>
   /** Ends everything in reverse order, Redis last. */
@@ -54,7 +56,7 @@ export async function startStandalone({ environment, onProgress, signal }: Stand
 
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
-    for (const end of stops.splice(0).reverse()) await end()
+    for (let end = stops.pop(); end !== undefined; end = stops.pop()) await end()
   }
   try {
     const redis = await startRedis({
@@ -83,7 +85,7 @@ export async function startStandalone({ environment, onProgress, signal }: Stand
     })
     // Ending Redis ourselves is no failure; whoever waits for one has stopped waiting by then.
     failed.catch(() => undefined)
-    return { url: hub.url, logDir, failed, stop }
+    return { url: hub.url, logDir, isOpen: config.access.mode === 'none', failed, stop }
   } catch (thrown) {
     await stop()
     throw thrown instanceof HubError ? toStartError(thrown) : thrown

@@ -1,7 +1,7 @@
 /** Characters that reorder or hide text: direction overrides, zero-width characters (joiners aside), tags, byte order marks. */
 const DECEIVING = /[\u200B\u200E\u200F\u061C\u2060\u202A-\u202E\u2066-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
 const MARKUP = /[\\`*[\]|~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
-const LINE_START_MARKUP = /^(\s*)([#+=-]|\d+(?=[.)]))/gm
+const LINE_START_MARKUP = /^(\s*)([#+=:-]|\d+(?=[.)]))/gm
 const MAX_LINES = 40
 
 /**

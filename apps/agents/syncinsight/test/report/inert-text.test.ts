@@ -34,6 +34,7 @@ const HOSTILE = [
   '> quote',
   '**bold** __bold__ _em_ *em* ~~gone~~',
   '| a | b |\n|---|---|\n| 1 | 2 |',
+  '|\n:-',
   '[ref]: https://evil.test',
   '&lt;script&gt;',
   '\\<script>',
