@@ -134,7 +134,7 @@ describe('parseConfig: values from the environment', () => {
 
   test('fall back to the default where the variable is not set, or set to nothing', () => {
     for (const environment of [{ A_SECRET: 's' }, { A_SECRET: 's', A_URL: '' }]) {
-      expect(parse({ agents: fromEnv }, environment).agents.get('A')?.url).toBe('http://a:1')
+      expect(parse({ agents: fromEnv }, environment).agents.get('A')).toMatchObject({ url: 'http://a:1' })
     }
   })
 

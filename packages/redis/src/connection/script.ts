@@ -13,7 +13,7 @@ export interface Script {
 const FOLDER = new URL('../../lua/', import.meta.url)
 
 /** Reads a Lua file of this package; `prelude` names files that stand in front of it. */
-export function loadScript(name: string, prelude: readonly string[] = []): Script {
+function loadScript(name: string, prelude: readonly string[] = []): Script {
   const source = [...prelude, name].map((file) => readFileSync(new URL(`${file}.lua`, FOLDER), 'utf8')).join('\n')
   const keyCount = Number(/-(\d+)$/.exec(name)?.[1])
   return { name, keyCount, source, sha: createHash('sha1').update(source).digest('hex') }

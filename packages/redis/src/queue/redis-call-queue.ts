@@ -15,7 +15,7 @@ export interface CallJob {
 }
 
 /** Name of the job of every call. */
-export const CALL_JOB = 'call'
+const CALL_JOB = 'call'
 
 /** The name of an agent's queue in BullMQ. */
 export function queueName(agent: string): string {

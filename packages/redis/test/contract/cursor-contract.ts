@@ -94,8 +94,9 @@ export function describeCursors(place: RedisPlace): void {
       await recordRunning(store)
       await recordEnded(store, complete())
       const events = await readEvents(store)
-      const { id, data } = events.at(-1) ?? { data: {} }
-      const atMs = Date.parse(String(data.at))
+      const last = events.at(-1)
+      const id = last?.id
+      const atMs = Date.parse(String(last?.data.at))
       expect(await store.reader.head(TRACE)).toEqual({ seq: 7, id, openCalls: 1, atMs })
     })
   })

@@ -166,7 +166,7 @@ async function dumpQueues({ link }: TestStore): Promise<string[]> {
       const read: Record<string, () => Promise<unknown>> = {
         hash: () => commands.hgetall(key),
         list: () => commands.lrange(key, 0, -1),
-        zset: () => commands.zrange(key, 0, -1),
+        zset: () => commands.zrange(key, '0', '-1'),
         set: () => commands.smembers(key),
         string: () => commands.get(key),
         stream: () => commands.xrange(key, '-', '+'),
