@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { newCall, recordRunning, TRACE } from './call/sample-call.js'
 import { describeCallLog } from './contract/call-log-contract.js'
@@ -14,6 +15,7 @@ import { describeStreamFlow } from './contract/stream-flow-contract.js'
 import { describeTraceList } from './contract/trace-list-contract.js'
 import { Collector } from './feed/collector.js'
 import { openTestFeeds } from './feed/test-feeds.js'
+import { askAll, COMMAND_TIMEOUT_MS, everyAnswer, listOperations } from './outage/operations.js'
 import { closeAll } from './place/cleanup.js'
 import { type RedisCluster, startRedisCluster } from './place/redis-cluster.js'
 import { nodesOf, openTestStore } from './place/test-store.js'
@@ -73,5 +75,37 @@ describe('a cluster of which a node was killed', () => {
     await Promise.all(traces.map((trace) => writer.log.record(newCall({ trace }), [{ event: 'received', data: {} }])))
     await Promise.all(watchers.map((watcher) => watcher.untilSeq(4)))
     for (const { seqs, resets } of watchers) expect([seqs, resets]).toEqual([[1, 2, 3, 4], []])
+  }, 60_000)
+
+  test('answers or says in time that it cannot, whatever of it is away, and goes on by itself', async () => {
+    const store = await openTestStore(place, { commandTimeoutMs: COMMAND_TIMEOUT_MS })
+    const feeds = openTestFeeds(store, { checkMs: 3_600_000 })
+    const call = await recordRunning(store)
+    const operations = listOperations(store, feeds, call)
+    const untilAnswered = async () => {
+      for (;;) {
+        const answers = Object.values(await askAll(operations))
+        if (answers.every(({ code }) => code === 'answered')) return
+        await delay(200)
+      }
+    }
+    await untilAnswered()
+    const [first, ...others] = cluster.nodes
+    await first?.kill()
+    for (let round = 0; round < 4; round++) {
+      for (const [name, answer] of Object.entries(await askAll(operations))) {
+        expect([name, answer]).toEqual([
+          name,
+          { code: expect.stringMatching(/^(answered|HUB_UNAVAILABLE)$/), inTime: true },
+        ])
+      }
+    }
+    await Promise.all(others.map((node) => node.kill()))
+    // Whatever was under way when the last node went; from here on nothing can be answered.
+    await askAll(operations)
+    expect(await askAll(operations)).toEqual(everyAnswer(operations, 'HUB_UNAVAILABLE'))
+    await Promise.all(cluster.nodes.map((node) => node.start()))
+    await cluster.untilWhole()
+    await untilAnswered()
   }, 60_000)
 })

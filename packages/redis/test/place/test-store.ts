@@ -29,14 +29,19 @@ export interface TestStoreOptions {
   /** That of another store, to be a second process beside it. */
   readonly prefix?: string
   readonly clock?: Clock
+  /** As `openRedisLink` takes it; by default far longer than in production. */
+  readonly commandTimeoutMs?: number
 }
+
+/** Thousands of commands at once wait for each other on a busy machine; outages have tests of their own. */
+const PATIENT_TIMEOUT_MS = 20_000
 
 /** Opens a store of its own connections, closed and its keys removed at the end of the test. */
 export async function openTestStore(place: RedisPlace, options: TestStoreOptions = {}): Promise<TestStore> {
   const prefix = options.prefix ?? `test-${randomUUID()}`
   const clock = options.clock ?? systemClock
-  // Thousands of commands at once wait for each other on a busy machine; outages have tests of their own.
-  const link = await openRedisLink({ url: place.url(), prefix, commandTimeoutMs: 20_000 })
+  const commandTimeoutMs = options.commandTimeoutMs ?? PATIENT_TIMEOUT_MS
+  const link = await openRedisLink({ url: place.url(), prefix, commandTimeoutMs })
   const subscriptions = shareSubscriptions(link)
   atEnd(async () => {
     if (options.prefix === undefined) await removeKeys(link, prefix)
