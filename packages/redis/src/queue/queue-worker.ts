@@ -69,7 +69,9 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
       const closed = worker.close()
       await Promise.allSettled(runs)
       try {
-        await withinMs(CLOSE_TIMEOUT_MS, Promise.all([closed, endReconnecting(worker)]))
+        const settled = Promise.allSettled([closed, endReconnecting(worker)])
+        const [end] = await withinMs(CLOSE_TIMEOUT_MS, settled)
+        if (end.status === 'rejected') options.onFailure(end.reason)
       } catch (thrown) {
         if (!(thrown instanceof TimeLimitError)) throw thrown
         options.onFailure(new Error(`the queue of ${options.agent} was left without a goodbye`, { cause: thrown }))
@@ -82,10 +84,9 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
 
 /**
  * A closing worker calls the next try of its blocking connection off and then waits for its end, which so never comes while
- * Redis is away. One more try ends it, either way.
+ * Redis is away. One more try ends it, either way; rejects when it fails, or when there never was a connection.
  */
 async function endReconnecting(worker: Worker): Promise<void> {
   const client = await worker.backend.blockingClient
-  // That it fails is what was wanted.
-  if (client?.status === 'reconnecting') await client.connect().catch(() => undefined)
+  if (client?.status === 'reconnecting') await client.connect()
 }
