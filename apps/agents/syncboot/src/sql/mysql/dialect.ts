@@ -2,7 +2,7 @@ import type { Change } from '../../schema/difference.js'
 import type { Column, Index } from '../../schema/table.js'
 import type { Dialect } from '../dialect.js'
 import { QUOTED_WORDS } from '../reserved-words.js'
-import { MYSQL_TYPES } from './types.js'
+import { MYSQL_TYPES } from './column-types.js'
 
 /**
  * MySQL 8 (and MariaDB). Indexes stand inside CREATE TABLE, and all changes in one ALTER TABLE: each statement commits by

@@ -2,8 +2,8 @@ import type { Change } from '../../schema/difference.js'
 import type { Column, Index, Table } from '../../schema/table.js'
 import type { Dialect } from '../dialect.js'
 import { QUOTED_WORDS } from '../reserved-words.js'
+import { POSTGRESQL_TYPES } from './column-types.js'
 import { createTouch, dropTouch } from './touch.js'
-import { POSTGRESQL_TYPES } from './types.js'
 
 /**
  * PostgreSQL 12 and later. DDL is transactional there: run the statements of one answer in one transaction. A new column
