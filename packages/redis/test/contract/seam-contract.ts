@@ -17,6 +17,9 @@ export interface SeamSize {
   readonly watchers: number
 }
 
+/** A command that was lost with its connection holds a watcher up for so long, and not for the whole test. */
+const HUB_TIMEOUT_MS = 5000
+
 /** Steps that the writer keeps in flight. */
 const PACE = 20
 
@@ -85,7 +88,7 @@ async function expectNothingMissed(
   { events, watchers }: SeamSize,
   { at = [], disturb = async () => undefined, spoil = (subscriptions) => subscriptions }: Trouble = {},
 ): Promise<TestFeeds> {
-  const hub = await openTestStore(place)
+  const hub = await openTestStore(place, { commandTimeoutMs: HUB_TIMEOUT_MS })
   const writer = await openTestStore(place, { prefix: hub.prefix })
   const feeds = openTestFeeds(hub, { checkMs: 200, subscriptions: spoil(hub.subscriptions) })
   const call = await recordRunning(writer)

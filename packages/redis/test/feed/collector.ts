@@ -21,8 +21,10 @@ export class Collector implements WatchSink {
   }
 
   async watch(feeds: TraceFeeds, request: Partial<Omit<WatchRequest, 'sink'>> = {}): Promise<void> {
+    const endingsBefore = this.endCount + this.failures.length
     this.#watch = await feeds.watch({ trace: TRACE, after: null, follow: false, ...request, sink: this })
-    if (this.endCount > 0) this.close()
+    // Over before it was handed to us.
+    if (this.endCount + this.failures.length > endingsBefore) this.close()
   }
 
   deliver(batch: EntryBatch): boolean {

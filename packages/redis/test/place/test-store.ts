@@ -85,9 +85,11 @@ export async function sever(client: Redis | Cluster): Promise<void> {
     nodesOf(client).map(async (node) => {
       if (node.status !== 'ready') return
       const closed = new Promise((resolve) => node.once('close', resolve))
-      const id = await node.client('ID')
+      const [id] = await Promise.allSettled([node.client('ID')])
+      // It was lost without us: a cluster drops connections of its own accord.
+      if (id.status === 'rejected') return
       // Its answer may be lost with the connection.
-      await Promise.allSettled([node.call('CLIENT', 'KILL', 'ID', id, 'SKIPME', 'NO')])
+      await Promise.allSettled([node.call('CLIENT', 'KILL', 'ID', id.value, 'SKIPME', 'NO')])
       await closed
     }),
   )
