@@ -14,6 +14,8 @@ export interface ToolCall {
   readonly attempt: number
   readonly deadline?: Date
   readonly callerAgent?: string
+  /** The run access token of this attempt, where the hub lets the agent make calls of its own. */
+  readonly accessToken?: string
   /** Digest of tool and arguments: the same callId with another digest is other work. */
   readonly digest: string
 }
@@ -30,6 +32,7 @@ export function parseToolCall(params: JsonObject): ToolCall {
   const callId = readText(meta, 'callId')
   const deadline = readText(meta, 'deadline')
   const callerAgent = readText(meta, 'callerAgent')
+  const accessToken = readText(meta, 'accessToken')
   const id = callId ?? randomUUID()
   return {
     tool: name,
@@ -40,6 +43,7 @@ export function parseToolCall(params: JsonObject): ToolCall {
     attempt: readAttempt(meta.attempt),
     ...(deadline === undefined ? {} : { deadline: readInstant(deadline) }),
     ...(callerAgent === undefined ? {} : { callerAgent }),
+    ...(accessToken === undefined ? {} : { accessToken }),
     digest: digestOf(name, args),
   }
 }

@@ -2,6 +2,7 @@ import { HubError } from '@synchub/protocol'
 import { type Answer, isFinal, type StoredAnswer } from '../answers/answer.js'
 import type { AnswerStore } from '../answers/store.js'
 import type { AgentLogger } from '../logging/logger.js'
+import { maskLogger } from '../logging/masked-logger.js'
 import type { ProgressUpdate } from '../tools/context.js'
 import type { AgentTool } from '../tools/definition.js'
 import { checkHandlerResult, toCallerError } from '../tools/outcome.js'
@@ -41,6 +42,9 @@ export class Run {
   /** Resolves once the handler has returned and the end is told to all: nothing of this run goes on after it. */
   readonly over: Promise<void>
   readonly #parts: RunParts
+  /** Every run access token that came with this work, the newest last. */
+  readonly #accessTokens: string[] = []
+  #accessAttempt = 0
   readonly #controller = new AbortController()
   readonly #observers = new Set<RunObserver>()
   #phase: 'looking-up' | 'working' | 'abandoned' | 'answering' | 'ended' = 'looking-up'
@@ -51,7 +55,8 @@ export class Run {
 
   constructor(call: ToolCall, parts: RunParts) {
     this.call = call
-    this.#parts = parts
+    this.#parts = { ...parts, logger: maskLogger(parts.logger, this.#accessTokens) }
+    this.renewAccess(call)
     const found = this.#lookUp()
     this.lookedUp = found.then(() => undefined)
     this.over = found.then((isNew) => (isNew ? this.#work() : undefined)).then(() => this.#answering)
@@ -64,6 +69,13 @@ export class Run {
   /** True while a handler winds down whose answer nobody will get. */
   get isAbandoned(): boolean {
     return this.#phase === 'abandoned'
+  }
+
+  /** Takes the access token of a repeat over: the one of an older attempt is not accepted by the hub any more. */
+  renewAccess({ attempt, accessToken }: ToolCall): void {
+    if (accessToken === undefined || attempt < this.#accessAttempt) return
+    this.#accessAttempt = attempt
+    this.#accessTokens.push(accessToken)
   }
 
   /** Adds one who waits; tells the latest progress at once. The returned function takes it away again. */
@@ -150,12 +162,16 @@ export class Run {
 
   #context(): Parameters<AgentTool['run']>[1] {
     const { callId, traceId, attempt, deadline, callerAgent } = this.call
+    const newestAccessToken = () => this.#accessTokens.at(-1)
     return {
       callId,
       traceId,
       attempt,
       ...(deadline === undefined ? {} : { deadline }),
       ...(callerAgent === undefined ? {} : { callerAgent }),
+      get accessToken() {
+        return newestAccessToken()
+      },
       signal: this.#controller.signal,
       logger: this.#parts.logger,
       progress: (update) => this.#progress(update),

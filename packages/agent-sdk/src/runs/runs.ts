@@ -43,8 +43,10 @@ export class Runs {
     for (let run = this.#runs.get(call.callId); run !== undefined; run = this.#runs.get(call.callId)) {
       if (run.isLookingUp && run.call.digest !== call.digest) await run.lookedUp
       else if (run.call.digest !== call.digest) throw conflictOf(call)
-      else if (!run.isAbandoned) return run.attach(waiter)
-      else {
+      else if (!run.isAbandoned) {
+        run.renewAccess(call)
+        return run.attach(waiter)
+      } else {
         // Two handlers never work on one call: the new one waits until the one that was given up has returned.
         waiter.onStart()
         await run.over

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HubError, type JsonObject, type ToolResult } from '@synchub/protocol'
 import type { AgentLogger } from '../logging/logger.js'
+import { maskLogger } from '../logging/masked-logger.js'
 import type { ProgressUpdate, ToolContext } from '../tools/context.js'
 import type { AgentTool } from '../tools/definition.js'
 import { checkHandlerResult } from '../tools/outcome.js'
@@ -13,6 +14,8 @@ export interface CallScript {
   readonly attempt?: number
   readonly deadline?: Date
   readonly callerAgent?: string
+  /** Run access token, for tools that make calls of their own. */
+  readonly accessToken?: string
   /** Called with each progress, e.g. to cancel at the second one. */
   readonly onProgress?: (update: ProgressUpdate, call: TestCall) => void
 }
@@ -66,17 +69,19 @@ export function startCall(tool: AgentTool, args: JsonObject, script: CallScript,
 
 function contextOf(
   tool: AgentTool,
-  { callId = randomUUID(), traceId = callId, attempt = 1, deadline, callerAgent }: CallScript,
+  { callId = randomUUID(), traceId = callId, attempt = 1, deadline, callerAgent, accessToken }: CallScript,
   { signal, logger, progress }: Pick<ToolContext, 'signal' | 'logger' | 'progress'>,
 ): ToolContext {
+  const accessTokens = accessToken === undefined ? [] : [accessToken]
   return {
     callId,
     traceId,
     attempt,
     ...(deadline === undefined ? {} : { deadline }),
     ...(callerAgent === undefined ? {} : { callerAgent }),
+    accessToken,
     signal,
-    logger: logger.child({ traceId, callId, tool: tool.listing.name }),
+    logger: maskLogger(logger.child({ traceId, callId, tool: tool.listing.name }), accessTokens),
     progress,
   }
 }

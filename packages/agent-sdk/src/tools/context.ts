@@ -21,6 +21,12 @@ export interface ToolContext {
   readonly deadline?: Date
   readonly callerAgent?: string
   /**
+   * Lets this work make calls of its own through the hub, as children of its call: sent as `Authorization: Bearer <accessToken>`.
+   * Undefined where the hub gives none. It is good for the running attempt only, and a repeat that joins this work brings a new one:
+   * read it anew for each request, and keep it nowhere. Masked in what `logger` writes.
+   */
+  readonly accessToken: string | undefined
+  /**
    * Aborts when the call is cancelled, nobody waits for it any more, or the agent stops. Give up by throwing, e.g. with
    * `signal.throwIfAborted()`: what a handler returns counts as its answer.
    */
