@@ -1,0 +1,14 @@
+/**
+ * Lets a program answer the questions of the bench, one at a time; a failure is an answer too.
+ *
+ * @param {(question: any) => Promise<object>} answer
+ */
+export function answerQuestions(answer) {
+  process.on('message', (question) => {
+    answer(question).then(
+      (result) => process.send?.(result),
+      (thrown) => process.send?.({ failure: thrown instanceof Error ? thrown.stack : String(thrown) }),
+    )
+  })
+  process.on('disconnect', () => process.exit(0))
+}

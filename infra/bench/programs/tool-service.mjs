@@ -1,0 +1,27 @@
+// The tool that both sides call: a plain HTTP service with one tool that answers at once.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { listeningUrl } from './listening-url.mjs'
+
+const MANIFEST = JSON.stringify({
+  tools: [
+    {
+      name: 'bench_echo',
+      description: 'Answers at once',
+      endpoint: '/echo',
+      inputSchema: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } },
+    },
+  ],
+})
+const ANSWER = JSON.stringify({ text: 'echo' })
+
+const server = createServer((req, res) => {
+  const body = req.method === 'GET' ? MANIFEST : ANSWER
+  req.resume().once('end', () => {
+    res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body)
+  })
+})
+server.keepAliveTimeout = 60_000
+await once(server.listen(0, '127.0.0.1'), 'listening')
+process.send?.({ ready: listeningUrl(server) })
+process.on('disconnect', () => process.exit(0))
