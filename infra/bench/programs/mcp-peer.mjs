@@ -20,10 +20,11 @@ const handler = createMcpHandler(() => {
   })
   return server
 })
-const serve = toNodeHandler(handler)
-const server = createServer((req, res) => {
-  void serve(req, res)
-})
+const serve =
+  /** @type {(req: import('node:http').IncomingMessage, res: import('node:http').ServerResponse) => void} */ (
+    toNodeHandler(handler)
+  )
+const server = createServer(serve)
 await once(server.listen(0, '127.0.0.1'), 'listening')
 process.send?.({ ready: `${listeningUrl(server)}/mcp` })
 process.on('disconnect', () => process.exit(0))

@@ -22,7 +22,7 @@ export const shortCall = {
       agents: { Bench: { connector: 'tool-service', url: tool.ready, manifest: '/', mode: 'direct' } },
     })
     const load = await startProgram(room, 'infra/bench/programs/loop.mjs')
-    const durationMs = short ? 300 : 4000
+    const durationMs = short ? 300 : 3000
     /** @param {string} url @param {Record<string, string>} headers @returns {Promise<import('../load/closed-loop.mjs').LoopResult>} */
     const loop = (url, headers) =>
       load.ask({ url, headers, body: BODY, connections: CONNECTIONS, durationMs, good: 'echo' })
