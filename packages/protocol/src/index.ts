@@ -19,6 +19,13 @@ export type {
   TraceView,
 } from './calls/views.js'
 export {
+  type Completion,
+  type CompletionQuery,
+  type CompletionRef,
+  MAX_COMPLETION_VALUES,
+  parseCompletion,
+} from './completion/completion.js'
+export {
   ERROR_CODES,
   ERROR_TABLE,
   type ErrorCode,
@@ -54,6 +61,8 @@ export {
   type TerminalEventName,
   type TraceEvent,
 } from './events/trace-event.js'
+export { JSON_POINTER, readPointer, valueAtPointer } from './json/json-pointer.js'
+export { AnswerShapeError } from './json-rpc/answer-shape.js'
 export {
   type Body,
   type BodyLimits,
@@ -65,6 +74,57 @@ export {
   type RequestId,
 } from './json-rpc/frame.js'
 export { errorResponse, type JsonRpcResponse, resultResponse } from './json-rpc/response.js'
+export { decodeHeaderValue, encodeHeaderValue } from './mcp/header-value.js'
+export {
+  checkNotification,
+  eraOfHeaders,
+  type McpHeaders,
+  readHttpRequest,
+  readMcpHeader,
+} from './mcp/http-request.js'
+export {
+  encodeMcpError,
+  type McpError,
+  mcpStatusOf,
+  NameUnknown,
+  ResourceMissing,
+  toMcpError,
+} from './mcp/mcp-error.js'
+export {
+  checkParamHeaders,
+  type ParamHeader,
+  ParamHeaderError,
+  paramHeadersOf,
+  readParamHeaders,
+} from './mcp/param-headers.js'
+export {
+  checkModernRevision,
+  claimsModern,
+  type McpRequest,
+  readClientCapabilities,
+  readModernMeta,
+  readProgressToken,
+} from './mcp/request.js'
+export { type CacheScope, cacheHints, type ServerInfo, toModernResult } from './mcp/result.js'
+export {
+  type Era,
+  isLegacyRevision,
+  isModernRevision,
+  LEGACY_REVISIONS,
+  META_KEYS,
+  MODERN_REVISIONS,
+} from './mcp/revision.js'
+export { missingCapability, RevisionError } from './mcp/revision-error.js'
+export { type FilledPrompt, type PromptMessage, parseFilledPrompt } from './prompts/filled-prompt.js'
+export { type Prompt, type PromptArgument, parsePrompt } from './prompts/prompt.js'
+export { parseResourceReading, type ResourceReading } from './resources/reading.js'
+export {
+  MAX_URI_CHARS,
+  parseResource,
+  parseResourceTemplate,
+  type Resource,
+  type ResourceTemplate,
+} from './resources/resource.js'
 export { readSse, SseFormatError, type SseItem } from './sse/decode.js'
 export { encodeSseComment, encodeSseEvent, encodeSseRetry, type SseEvent } from './sse/encode.js'
 export {
@@ -73,7 +133,6 @@ export {
   parseToolResult,
   type TokenUsage,
   type ToolResult,
-  ToolResultError,
 } from './tools/call-result.js'
 export type { ContentItem, EmbeddedResource, OpaqueContent, TextContent } from './tools/content.js'
 export {
@@ -81,9 +140,11 @@ export {
   IDEMPOTENCY_KEY_RULE,
   isAgentName,
   isIdempotencyKey,
+  isPromptName,
   isToolName,
   isTraceId,
+  PROMPT_NAME_RULE,
   TOOL_NAME_RULE,
   TRACE_ID_RULE,
 } from './tools/names.js'
-export type { CallMode, ListedTool, Tool } from './tools/tool.js'
+export { type CallMode, type ListedTool, parseTool, type Tool } from './tools/tool.js'

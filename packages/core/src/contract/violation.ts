@@ -1,5 +1,5 @@
+import { readPointer } from '@synchub/protocol'
 import type { ErrorObject } from 'ajv'
-import { readPointer } from '../json-pointer.js'
 
 /** What is wrong with a value: the place in it and what was expected there (S2). */
 export interface Violation {

@@ -1,8 +1,8 @@
+import { valueAtPointer } from '@synchub/protocol'
 import type { BodyExpectation, ValueExpectation } from '../fixtures/fixture-case.js'
 import { type CapturedValues, resolveTemplate } from '../fixtures/template.js'
 import { clip, showValue } from '../report/plain-text.js'
 import { compare } from './comparison.js'
-import { valueAt } from './json-pointer.js'
 import type { Mismatch } from './mismatch.js'
 
 /** Compares JSON with all that is expected of it. */
@@ -16,7 +16,7 @@ export function checkValue(
   if (equals !== undefined) found.push(...compare(resolveTemplate(equals, values), actual, 'equals', place))
   if (includes !== undefined) found.push(...compare(resolveTemplate(includes, values), actual, 'includes', place))
   for (const [pointer, template] of pointers) {
-    found.push(...compare(resolveTemplate(template, values), valueAt(pointer, actual), 'equals', place, pointer))
+    found.push(...compare(resolveTemplate(template, values), valueAtPointer(pointer, actual), 'equals', place, pointer))
   }
   if (schema !== undefined && !schema(actual)) {
     const [error] = schema.errors ?? []

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { parseTemplate } from '../../src/fixtures/template.js'
 import { type ComparisonMode, compare } from '../../src/matching/comparison.js'
-import { JSON_POINTER, valueAt } from '../../src/matching/json-pointer.js'
 
 const differ = (expected: unknown, actual: unknown, mode: ComparisonMode = 'equals') =>
   compare(parseTemplate(expected, true), actual, mode, 'body').map(({ place, expected: one, actual: other }) =>
@@ -62,25 +61,5 @@ describe('compare', () => {
     expect(differ(Array(1_000).fill(0), Array(1_000).fill(1))).toHaveLength(20)
     const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     expect(differ(1, deep)).toEqual(['body|1|a value that has no text'])
-  })
-})
-
-describe('valueAt', () => {
-  const value = { a: [{ 'x/y': 1, 'm~n': 2 }, 'text'], '': 3 }
-
-  test.each([
-    ['', value],
-    ['/a/0/x~1y', 1],
-    ['/a/0/m~0n', 2],
-    ['/', 3],
-    ['/a/1', 'text'],
-    ['/a/2', undefined],
-    ['/a/01', undefined],
-    ['/a/length', undefined],
-    ['/a/1/length', undefined],
-    ['/toString', undefined],
-  ])('finds at %j %j', (pointer, found) => {
-    expect(JSON_POINTER.test(pointer)).toBe(true)
-    expect(valueAt(pointer, value)).toEqual(found)
   })
 })
