@@ -1,4 +1,4 @@
-import { HubError, isJsonObject, parseToolResult, type ToolResult, ToolResultError } from '@synchub/protocol'
+import { AnswerShapeError, HubError, isJsonObject, parseToolResult, type ToolResult } from '@synchub/protocol'
 import type { HandlerResult } from './context.js'
 import type { AgentTool } from './definition.js'
 
@@ -56,7 +56,7 @@ function parseResult(value: unknown): ToolResult {
   try {
     return parseToolResult(value)
   } catch (cause) {
-    if (!(cause instanceof ToolResultError)) throw cause
+    if (!(cause instanceof AnswerShapeError)) throw cause
     throw new HandlerResultError(`the handler's ${cause.path} is broken: expected ${cause.expected}`, { cause })
   }
 }

@@ -1,4 +1,5 @@
 import {
+  AnswerShapeError,
   type CallResult,
   type CallView,
   type ContentItem,
@@ -8,7 +9,6 @@ import {
   type JsonObject,
   parseTokenUsage,
   type TokenUsage,
-  ToolResultError,
 } from '@synchub/protocol'
 import { notOurHub } from '../connection/failure.js'
 
@@ -78,7 +78,7 @@ function readTokenUsage(baseUrl: string, value: unknown): TokenUsage | undefined
   try {
     return parseTokenUsage(value)
   } catch (thrown) {
-    if (thrown instanceof ToolResultError) throw notWhole(baseUrl, thrown)
+    if (thrown instanceof AnswerShapeError) throw notWhole(baseUrl, thrown)
     throw thrown
   }
 }

@@ -1,5 +1,5 @@
 import type { AgentOutcome } from '@synchub/core'
-import { type ErrorCode, HubError, SseFormatError, ToolResultError } from '@synchub/protocol'
+import { AnswerShapeError, type ErrorCode, HubError, SseFormatError } from '@synchub/protocol'
 import { ExchangeError } from '../http/exchange-error.js'
 import { BrokenAnswerError } from './broken-answer.js'
 
@@ -7,7 +7,7 @@ import { BrokenAnswerError } from './broken-answer.js'
 export function outcomeOfThrown(thrown: unknown): AgentOutcome {
   if (thrown instanceof ExchangeError) return outcomeOfFailure(thrown)
   const isBroken =
-    thrown instanceof BrokenAnswerError || thrown instanceof ToolResultError || thrown instanceof SseFormatError
+    thrown instanceof BrokenAnswerError || thrown instanceof AnswerShapeError || thrown instanceof SseFormatError
   if (!isBroken) throw thrown
   return { kind: 'broken', error: new HubError('CONTRACT_BROKEN', thrown.message, { cause: thrown }) }
 }

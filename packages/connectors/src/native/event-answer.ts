@@ -15,7 +15,7 @@ export interface AnswerBounds {
 /**
  * Reads a stream of events up to the first `complete` or `failed`; what follows it does not count. Comments keep the connection
  * open, but only events show that the agent works.
- * @throws BrokenAnswerError, SseFormatError or ToolResultError when it does not keep its contract; ExchangeError when it breaks off
+ * @throws BrokenAnswerError, SseFormatError or AnswerShapeError when it does not keep its contract; ExchangeError when it breaks off
  */
 export async function readEventAnswer(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,3 +1,5 @@
+import { AnswerShapeError, requireObject, requireText } from '../json-rpc/answer-shape.js'
+
 /** Text for the model or a person. */
 export interface TextContent {
   readonly type: 'text'
@@ -23,3 +25,26 @@ export interface OpaqueContent {
 
 /** One item of `result.content` (S0.3). */
 export type ContentItem = TextContent | EmbeddedResource | OpaqueContent
+
+/**
+ * Checks one item of content. Text and resources are what readers take apart; other kinds are passed on as they are.
+ * @throws AnswerShapeError naming the place
+ */
+export function parseContentItem(value: unknown, place: string): ContentItem {
+  const item = requireObject(value, place)
+  const type = requireText(item.type, `${place}.type`)
+  if (type === 'text') requireText(item.text, `${place}.text`)
+  if (type === 'resource') checkResourceContents(item.resource, `${place}.resource`)
+  return { ...item, type }
+}
+
+/**
+ * Checks what a resource holds: its URI, and text or `blob`.
+ * @throws AnswerShapeError naming the place
+ */
+export function checkResourceContents(value: unknown, place: string): asserts value is EmbeddedResource['resource'] {
+  const { uri, mimeType, text, blob } = requireObject(value, place)
+  requireText(uri, `${place}.uri`)
+  if (mimeType !== undefined) requireText(mimeType, `${place}.mimeType`)
+  if (typeof text !== 'string' && typeof blob !== 'string') throw new AnswerShapeError(place, 'text or blob')
+}

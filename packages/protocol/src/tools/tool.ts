@@ -1,4 +1,6 @@
+import { AnswerShapeError, optionalMember, requireObject, requireText } from '../json-rpc/answer-shape.js'
 import type { JsonObject } from '../json-rpc/frame.js'
+import { isToolName, TOOL_NAME_RULE } from './names.js'
 
 /** A tool as `tools/list` shows it (MCP `Tool`). */
 export interface Tool {
@@ -23,3 +25,18 @@ export interface ListedTool extends Tool {
 
 /** Short tools run `direct`, long ones `queued`. */
 export type CallMode = 'direct' | 'queued'
+
+/** Checks one entry of `tools/list`; only what the hub knows is taken over. @throws AnswerShapeError */
+export function parseTool(value: unknown): Tool {
+  const listed = requireObject(value, 'tool')
+  const { name } = listed
+  if (!isToolName(name)) throw new AnswerShapeError('name', TOOL_NAME_RULE)
+  return {
+    name,
+    ...optionalMember(listed, 'title', requireText),
+    ...optionalMember(listed, 'description', requireText),
+    inputSchema: requireObject(listed.inputSchema, 'inputSchema'),
+    ...optionalMember(listed, 'outputSchema', requireObject),
+    ...optionalMember(listed, 'annotations', requireObject),
+  }
+}

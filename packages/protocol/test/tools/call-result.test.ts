@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { parseTokenUsage, parseToolResult, ToolResultError } from '../../src/index.js'
+import { AnswerShapeError, parseTokenUsage, parseToolResult } from '../../src/index.js'
 
 function placeOf(value: unknown): unknown {
   try {
     return parseToolResult(value)
   } catch (thrown) {
-    if (thrown instanceof ToolResultError) return [thrown.path, thrown.expected]
+    if (thrown instanceof AnswerShapeError) return [thrown.path, thrown.expected]
     throw thrown
   }
 }
@@ -71,7 +71,7 @@ describe('parseToolResult', () => {
 
   test('says in one sentence what is broken and where', () => {
     expect(() => parseToolResult({ content: [{}] })).toThrow(
-      "the agent's result is broken at result.content.0.type: expected a string",
+      "the agent's answer is broken at result.content.0.type: expected a string",
     )
   })
 })
