@@ -1,14 +1,19 @@
 import type { Principal } from './principal.js'
 
-/** Scopes that a principal may hold, in words; `<name>` stands for an agent or a tool. */
+/** Scopes that a principal may hold, in words; `<name>` stands for an agent or a tool, `<agent>` for an agent. */
 export const SCOPES = {
   'tools:call': 'call every tool',
   'tools:call:<name>': 'call this tool, or every tool of this agent',
+  'resources:read': 'see and read the resources of every agent',
+  'resources:read:<agent>': 'see and read the resources of this agent',
+  'prompts:get': 'see and use the prompts of every agent',
+  'prompts:get:<agent>': 'see and use the prompts of this agent',
   'traces:read:tenant': 'see the calls and traces of the whole tenant, not only its own',
   'calls:cancel:tenant': 'cancel calls of the whole tenant, not only its own',
 } as const
 
-const SCOPE = /^(tools:call(:[A-Za-z0-9._/-]{1,128})?|traces:read:tenant|calls:cancel:tenant)$/
+const SCOPE =
+  /^(tools:call(:[A-Za-z0-9._/-]{1,128})?|(resources:read|prompts:get)(:[A-Za-z0-9_-]{1,64})?|traces:read:tenant|calls:cancel:tenant)$/
 
 /** Whether `value` is a scope that exists. */
 export function isScope(value: string): boolean {
@@ -21,6 +26,16 @@ export function mayCallTool(principal: Principal, agent: string, tool: string): 
   return (
     scopes.includes('tools:call') || scopes.includes(`tools:call:${tool}`) || scopes.includes(`tools:call:${agent}`)
   )
+}
+
+/** Whether the principal may see and read the resources of this agent. To call its tools is another consent (S4.2). */
+export function mayReadResources({ scopes }: Principal, agent: string): boolean {
+  return scopes.includes('resources:read') || scopes.includes(`resources:read:${agent}`)
+}
+
+/** Whether the principal may see and use the prompts of this agent. */
+export function mayGetPrompts({ scopes }: Principal, agent: string): boolean {
+  return scopes.includes('prompts:get') || scopes.includes(`prompts:get:${agent}`)
 }
 
 /** Whether the principal may see what `owner` of the same tenant made. Other tenants are never asked about. */

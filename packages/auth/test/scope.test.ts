@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import { isScope, LOCAL_PRINCIPAL, mayCallTool, mayCancel, mayRead, type Principal, SCOPES } from '../src/index.js'
+import {
+  isScope,
+  LOCAL_PRINCIPAL,
+  mayCallTool,
+  mayCancel,
+  mayGetPrompts,
+  mayRead,
+  mayReadResources,
+  type Principal,
+  SCOPES,
+} from '../src/index.js'
 
 const holder = (...scopes: string[]): Principal => ({ tenant: 'acme', subject: 'alice', agent: 'SyncVerse', scopes })
 
@@ -8,11 +18,28 @@ describe('isScope', () => {
     expect(Object.keys(SCOPES)).toEqual([
       'tools:call',
       'tools:call:<name>',
+      'resources:read',
+      'resources:read:<agent>',
+      'prompts:get',
+      'prompts:get:<agent>',
       'traces:read:tenant',
       'calls:cancel:tenant',
     ])
-    for (const scope of Object.keys(SCOPES)) expect(isScope(scope.replace('<name>', 'Sync.boot/x-1'))).toBe(true)
-    const others = ['', 'tools', 'tools:call:', 'tools:call:a b', 'tools:call:*', 'tools:list', 'traces:read', '*']
+    for (const scope of Object.keys(SCOPES)) {
+      expect(isScope(scope.replace('<name>', 'Sync.boot/x-1').replace('<agent>', 'Sync-boot_1'))).toBe(true)
+    }
+    const others = [
+      '',
+      'tools',
+      'tools:call:',
+      'tools:call:a b',
+      'tools:call:*',
+      'tools:list',
+      'traces:read',
+      '*',
+      'resources:read:',
+      'prompts:get:a.b',
+    ]
     for (const scope of [...others, 'tools:call\n', ' tools:call', `tools:call:${'x'.repeat(129)}`]) {
       expect([scope, isScope(scope)]).toEqual([scope, false])
     }
@@ -34,6 +61,21 @@ describe('mayCallTool', () => {
   })
 })
 
+describe('mayReadResources and mayGetPrompts', () => {
+  test.each([
+    ['every resource', ['resources:read'], [true, false]],
+    ['the resources of this agent', ['resources:read:Insight'], [true, false]],
+    ['the resources of another agent', ['resources:read:Boot'], [false, false]],
+    ['every prompt', ['prompts:get'], [false, true]],
+    ['the prompts of this agent', ['prompts:get:Insight'], [false, true]],
+    ['the prompts of another agent', ['prompts:get:Boot'], [false, false]],
+    ['every tool', ['tools:call', 'tools:call:Insight'], [false, false]],
+  ])('for the scope of %s', (_, scopes, may) => {
+    const principal = holder(...scopes)
+    expect([mayReadResources(principal, 'Insight'), mayGetPrompts(principal, 'Insight')]).toEqual(may)
+  })
+})
+
 describe('mayRead and mayCancel', () => {
   test('let an owner at its own', () => {
     expect([mayRead(holder(), 'alice'), mayCancel(holder(), 'alice')]).toEqual([true, true])
@@ -49,6 +91,7 @@ describe('mayRead and mayCancel', () => {
 
   test('let the local principal do everything', () => {
     expect(mayCallTool(LOCAL_PRINCIPAL, 'A', 'b')).toBe(true)
+    expect([mayReadResources(LOCAL_PRINCIPAL, 'A'), mayGetPrompts(LOCAL_PRINCIPAL, 'A')]).toEqual([true, true])
     expect([mayRead(LOCAL_PRINCIPAL, 'bob'), mayCancel(LOCAL_PRINCIPAL, 'bob')]).toEqual([true, true])
     expect(LOCAL_PRINCIPAL.scopes.filter((scope) => !isScope(scope))).toEqual([])
   })
