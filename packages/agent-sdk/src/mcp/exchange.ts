@@ -1,15 +1,21 @@
-import { HubError, type JsonObject } from '@synchub/protocol'
+import {
+  HubError,
+  type JsonObject,
+  type McpRequest,
+  NameUnknown,
+  readProgressToken,
+  toMcpError,
+  toModernResult,
+} from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
 import { toolInstance } from '../answers/answer.js'
 import type { AgentLogger } from '../logging/logger.js'
 import { parseToolCall } from '../runs/call.js'
 import type { Runs } from '../runs/runs.js'
 import { CallWaiter } from './call-waiter.js'
-import { toMcpError } from './error.js'
 import { answerMethod } from './methods.js'
 import type { McpReply } from './reply.js'
-import { type McpRequest, readProgressToken } from './request.js'
-import { completeResult } from './server-identity.js'
+import { identityOf } from './server-identity.js'
 
 /** What MCP requests work on. */
 export interface McpParts {
@@ -76,8 +82,8 @@ export class Exchange {
     const call = parseToolCall(params)
     const tool = agent.tools.get(call.tool)
     if (tool === undefined) {
-      const [path, expected] = ['name', 'a tool of this agent']
-      throw new HubError('INVALID_PARAMS', `Unknown tool: ${call.tool}`, { path, expected })
+      const failure = new HubError('METHOD_NOT_FOUND', `agent ${agent.name} has no tool ${call.tool}`)
+      throw new NameUnknown('tool', call.tool, failure)
     }
     tool.checkArguments(call.arguments)
     const waiter = new CallWaiter({
@@ -108,7 +114,7 @@ export class Exchange {
   }
 
   #complete(result: JsonObject): JsonObject {
-    return this.#request.era === 'modern' ? completeResult(this.#parts.agent, result) : result
+    return this.#request.era === 'modern' ? toModernResult(result, identityOf(this.#parts.agent)) : result
   }
 
   #explain(thrown: unknown): ReturnType<typeof toMcpError> {

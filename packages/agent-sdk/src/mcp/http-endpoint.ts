@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Frame, HubError, type RequestId } from '@synchub/protocol'
+import {
+  checkNotification,
+  type Era,
+  encodeMcpError,
+  eraOfHeaders,
+  type Frame,
+  HubError,
+  type McpRequest,
+  mcpStatusOf,
+  type RequestId,
+  readHttpRequest,
+  toMcpError,
+} from '@synchub/protocol'
 import { parseSingleFrame } from '../server/frame.js'
 import { parseAccept } from '../server/media-type.js'
 import { replyAccepted, replyDocument, setErrorHeaders } from '../server/reply.js'
-import { encodeError, httpStatusOf, toMcpError } from './error.js'
 import { Exchange, type McpParts } from './exchange.js'
 import { HttpReply } from './http-reply.js'
-import { checkNotification, eraOfHeaders, readHttpRequest } from './http-request.js'
-import type { McpRequest } from './request.js'
-import type { Era } from './revision.js'
 
 const SESSION_HEADER = 'mcp-session-id'
 
@@ -111,14 +119,14 @@ export class McpHttpEndpoint {
 /** Refuses what has not become an exchange. An id that could not be read is left out: MCP knows no null. */
 function refuse(response: ServerResponse, era: Era, thrown: unknown, id: RequestId | null): void {
   const error = toMcpError(thrown)
-  const message = { jsonrpc: '2.0', ...(id === null ? {} : { id }), error: encodeError(error, era, '/mcp') }
-  replyDocument(response, httpStatusOf(error, era), message)
+  const message = { jsonrpc: '2.0', ...(id === null ? {} : { id }), error: encodeMcpError(error, era, '/mcp') }
+  replyDocument(response, mcpStatusOf(error, era), message)
 }
 
 /** Refuses what HTTP itself stands against, e.g. a foreign Origin: with the status of its code, and without an id. */
 export function refuseTransport(response: ServerResponse, error: HubError): void {
   setErrorHeaders(response, error)
-  replyDocument(response, error.definition.status, { jsonrpc: '2.0', error: encodeError(error, 'legacy', '/mcp') })
+  replyDocument(response, error.definition.status, { jsonrpc: '2.0', error: encodeMcpError(error, 'legacy', '/mcp') })
 }
 
 /** In the modern era a client that closes its response cancels the request. */

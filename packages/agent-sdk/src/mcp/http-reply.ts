@@ -1,10 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { encodeSseComment, encodeSseEvent, type RequestId } from '@synchub/protocol'
+import {
+  type Era,
+  encodeMcpError,
+  encodeSseComment,
+  encodeSseEvent,
+  type McpError,
+  mcpStatusOf,
+  type RequestId,
+} from '@synchub/protocol'
 import type { AcceptedForms } from '../server/media-type.js'
 import { cutWhenStalled, replyDocument, STREAM_HEADERS } from '../server/reply.js'
-import { encodeError, httpStatusOf, type McpError } from './error.js'
 import type { McpReply } from './reply.js'
-import type { Era } from './revision.js'
 
 /** What {@link HttpReply} needs. */
 export interface HttpReplyParts {
@@ -55,7 +61,7 @@ export class HttpReply implements McpReply {
 
   fail(id: RequestId, error: McpError, instance: string): void {
     const { era } = this.#parts
-    this.#respond(httpStatusOf(error, era), { jsonrpc: '2.0', id, error: encodeError(error, era, instance) })
+    this.#respond(mcpStatusOf(error, era), { jsonrpc: '2.0', id, error: encodeMcpError(error, era, instance) })
   }
 
   endSilently(): void {

@@ -1,8 +1,6 @@
 import type { Writable } from 'node:stream'
-import type { RequestId } from '@synchub/protocol'
-import { encodeError, type McpError } from './error.js'
+import { type Era, encodeMcpError, type McpError, type RequestId } from '@synchub/protocol'
 import type { McpReply } from './reply.js'
-import type { Era } from './revision.js'
 
 /** Answers a request over stdio: every message is one line on the stream that all requests share. */
 export class LineReply implements McpReply {
@@ -39,7 +37,7 @@ export class LineReply implements McpReply {
 
   fail(id: RequestId, error: McpError, instance: string): void {
     this.#release()
-    writeMessage(this.#output, { jsonrpc: '2.0', id, error: encodeError(error, this.#era, instance) })
+    writeMessage(this.#output, { jsonrpc: '2.0', id, error: encodeMcpError(error, this.#era, instance) })
   }
 
   endSilently(): void {

@@ -1,13 +1,20 @@
 import type { Readable, Writable } from 'node:stream'
-import { HubError, type RequestId } from '@synchub/protocol'
+import {
+  checkModernRevision,
+  claimsModern,
+  type Era,
+  encodeMcpError,
+  HubError,
+  type McpRequest,
+  type RequestId,
+  RevisionError,
+  readModernMeta,
+  toMcpError,
+} from '@synchub/protocol'
 import { parseSingleFrame } from '../server/frame.js'
-import { encodeError, toMcpError } from './error.js'
 import { Exchange, type McpParts } from './exchange.js'
 import { readLines } from './line-reader.js'
 import { LineReply, writeMessage } from './line-reply.js'
-import { checkModernRevision, claimsModern, type McpRequest, readModernMeta } from './request.js'
-import type { Era } from './revision.js'
-import { RevisionError } from './revision-error.js'
 
 /** The two streams of a client that started this process. */
 export interface LineStreams {
@@ -73,7 +80,7 @@ export class McpLineServer {
   }
 
   #refuse(id: RequestId | null, thrown: unknown, era: Era): void {
-    const error = encodeError(toMcpError(thrown), era, '/mcp')
+    const error = encodeMcpError(toMcpError(thrown), era, '/mcp')
     writeMessage(this.#output, { jsonrpc: '2.0', ...(id === null ? {} : { id }), error })
   }
 }

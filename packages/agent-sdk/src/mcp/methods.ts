@@ -1,9 +1,7 @@
-import { HubError, type JsonObject } from '@synchub/protocol'
+import { type CacheScope, type Era, HubError, type JsonObject, NameUnknown, ResourceMissing } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
 import { listResources, listTemplates, readResource } from '../resources/collection.js'
 import type { ReadContext } from '../resources/definition.js'
-import { ResourceMissing } from './error.js'
-import type { Era } from './revision.js'
 import { cacheable, discover, negotiate } from './server-identity.js'
 
 /** What a method works on. */
@@ -28,7 +26,7 @@ const SHARED: Readonly<Record<string, Method>> = {
   },
   'prompts/get': async ({ agent, params, ctx }) => {
     const prompt = agent.prompts.get(readText(params, 'name'))
-    if (prompt === undefined) throw invalid('name', 'a prompt of this agent', `Unknown prompt: ${String(params.name)}`)
+    if (prompt === undefined) throw unknownPrompt(String(params.name))
     return prompt.get(params.arguments, ctx)
   },
   'resources/list': async ({ agent, era, params, ctx }) => {
@@ -76,7 +74,7 @@ function forLegacy(listing: { readonly outputSchema?: JsonObject }): JsonObject 
   return Object.fromEntries(Object.entries(listing).filter(([name]) => isKept || name !== 'outputSchema'))
 }
 
-function hints(era: Era, scope: 'public' | 'private'): JsonObject {
+function hints(era: Era, scope: CacheScope): JsonObject {
   return era === 'modern' ? cacheable(scope) : {}
 }
 
@@ -89,6 +87,10 @@ function readText(params: JsonObject, name: string): string {
   const value = params[name]
   if (typeof value !== 'string') throw invalid(name, 'a string', `${name} must be a string`)
   return value
+}
+
+function unknownPrompt(name: string): NameUnknown {
+  return new NameUnknown('prompt', name, new HubError('NOT_FOUND', `there is no prompt ${name}`))
 }
 
 function invalid(path: string, expected: string, reason: string): HubError {

@@ -1,5 +1,4 @@
-import type { RequestId } from '@synchub/protocol'
-import type { McpError } from './error.js'
+import type { McpError, RequestId } from '@synchub/protocol'
 
 /** Where everything about one request goes: over HTTP its own response, over stdio the one line that all share. */
 export interface McpReply {

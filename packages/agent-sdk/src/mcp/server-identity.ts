@@ -1,6 +1,14 @@
-import { HubError, type JsonObject } from '@synchub/protocol'
+import {
+  type CacheScope,
+  cacheHints,
+  HubError,
+  isLegacyRevision,
+  type JsonObject,
+  LEGACY_REVISIONS,
+  MODERN_REVISIONS,
+  type ServerInfo,
+} from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
-import { LEGACY_REVISIONS, META_KEYS, MODERN_REVISIONS } from './revision.js'
 
 /** How long a client may keep a list that changes only when the agent is started anew, in milliseconds. */
 const STATIC_TTL_MS = 60_000
@@ -24,7 +32,7 @@ export function negotiate(agent: Agent, { protocolVersion }: JsonObject): JsonOb
     throw new HubError('INVALID_PARAMS', `${path} must be ${expected}`, { path, expected })
   }
   return {
-    protocolVersion: LEGACY_REVISIONS.includes(protocolVersion) ? protocolVersion : LEGACY_REVISIONS[0],
+    protocolVersion: isLegacyRevision(protocolVersion) ? protocolVersion : LEGACY_REVISIONS[0],
     capabilities: capabilitiesOf(agent),
     serverInfo: identityOf(agent),
   }
@@ -36,16 +44,11 @@ export function discover(agent: Agent): JsonObject {
 }
 
 /** Cache hints of a modern result: `public` for what changes only with a new start, `private` for what may change at any time. */
-export function cacheable(scope: 'public' | 'private'): JsonObject {
-  return { ttlMs: scope === 'public' ? STATIC_TTL_MS : 0, cacheScope: scope }
+export function cacheable(scope: CacheScope): JsonObject {
+  return cacheHints(scope, scope === 'public' ? STATIC_TTL_MS : 0)
 }
 
-/** A result as the modern revision has it: it says that it is whole and who gave it. */
-export function completeResult(agent: Agent, result: JsonObject): JsonObject {
-  const { _meta: meta = {}, ...rest } = result
-  return { resultType: 'complete', ...rest, _meta: { ...Object(meta), [META_KEYS.serverInfo]: identityOf(agent) } }
-}
-
-function identityOf({ name, version }: Agent): JsonObject {
+/** What an agent calls itself. */
+export function identityOf({ name, version }: Agent): ServerInfo {
   return { name, version }
 }

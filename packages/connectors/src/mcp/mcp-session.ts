@@ -1,7 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, ProtocolError, type StandardSchemaV1 } from '@modelcontextprotocol/client'
 import type { AgentCallRequest } from '@synchub/core'
-import { isJsonObject, type JsonObject, type Tool } from '@synchub/protocol'
+import {
+  isJsonObject,
+  type JsonObject,
+  type ParamHeader,
+  ParamHeaderError,
+  paramHeadersOf,
+  readParamHeaders,
+  type Tool,
+} from '@synchub/protocol'
 import { requireBoundedDepth } from '../answer/json-text.js'
 import { messageOf } from '../answer/outcome.js'
 import { createToolCollector, type ToolCollector } from '../answer/tool-list.js'
@@ -9,7 +17,6 @@ import { ExchangeError } from '../http/exchange-error.js'
 import type { KeptRequest } from './kept-request.js'
 import { ListedPage } from './listed-page.js'
 import type { ObservedTransport } from './observed-transport.js'
-import { type ParamHeader, ParamHeaderError, paramHeadersOf, readParamHeaders } from './param-headers.js'
 import type { RunningCall } from './running-call.js'
 
 /** The client's own limit of a request: the longest timer there is, since limits are the hub's to keep. */

@@ -1,4 +1,7 @@
-import { isJsonObject, type JsonObject } from '@synchub/protocol'
+import { isJsonObject, type JsonObject } from '../json-rpc/frame.js'
+import { encodeHeaderValue } from './header-value.js'
+import { headerMissing, type McpHeaders, readMirror } from './http-request.js'
+import { RevisionError } from './revision-error.js'
 
 /** A parameter of a tool that the server wants in a header too (MCP 2026-07-28, `x-mcp-header`). */
 export interface ParamHeader {
@@ -40,10 +43,25 @@ export function readParamHeaders(inputSchema: JsonObject): readonly ParamHeader[
 export function paramHeadersOf(params: readonly ParamHeader[], args: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(
     params.flatMap(({ path, header }) => {
-      const text = textOf(path.reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), args))
-      return text === undefined ? [] : [[header, encodeHeader(text)]]
+      const text = textAt(path, args)
+      return text === undefined ? [] : [[header, encodeHeaderValue(text)]]
     }),
   )
+}
+
+/**
+ * Holds the headers of a call against its arguments.
+ * @throws RevisionError when one is missing, or says something else
+ */
+export function checkParamHeaders(params: readonly ParamHeader[], args: JsonObject, headers: McpHeaders): void {
+  for (const { path, header } of params) {
+    const text = textAt(path, args)
+    const mirrored = readMirror(headers, header)
+    if (mirrored === text) continue
+    if (mirrored === undefined) throw headerMissing(header)
+    // Not said back: an argument may be one that belongs in no error.
+    throw new RevisionError('HEADER_MISMATCH', `Header mismatch: ${header} does not say what the body says`)
+  }
 }
 
 function collect(schema: JsonObject, path: readonly string[], found: ParamHeader[]): void {
@@ -79,15 +97,9 @@ function countDeclarations(value: unknown, depth: number): number {
   return count
 }
 
-function textOf(value: unknown): string | undefined {
+function textAt(path: readonly string[], args: JsonObject): string | undefined {
+  const value = path.reduce<unknown>((part, name) => (isJsonObject(part) ? part[name] : undefined), args)
   if (typeof value === 'string') return value
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value)
   return undefined
-}
-
-/** What a header cannot carry as it is goes as base64 of its UTF-8, between marks. */
-function encodeHeader(text: string): string {
-  const isPlain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text)
-  if (isPlain && !/^=\?base64\?.*\?=$/.test(text)) return text
-  return `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
 }

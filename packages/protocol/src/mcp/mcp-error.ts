@@ -1,4 +1,7 @@
-import { type ErrorCode, HubError, type JsonObject, toErrorObject } from '@synchub/protocol'
+import type { ErrorCode } from '../errors/error-code.js'
+import { toErrorObject } from '../errors/error-object.js'
+import { HubError } from '../errors/hub-error.js'
+import type { JsonObject } from '../json-rpc/frame.js'
 import type { Era } from './revision.js'
 import { RevisionError } from './revision-error.js'
 
@@ -13,8 +16,20 @@ export class ResourceMissing extends Error {
   }
 }
 
+/** A tool, prompt or task that a parameter names and that is not there: a wrong parameter in MCP, not a wrong method. */
+export class NameUnknown extends Error {
+  override readonly name = 'NameUnknown'
+  /** The failure as the other surfaces tell it; its title is the same on each of them. */
+  readonly failure: HubError
+
+  constructor(kind: 'tool' | 'prompt' | 'task', name: string, failure: HubError) {
+    super(`Unknown ${kind}: ${name}`)
+    this.failure = failure
+  }
+}
+
 /** Everything that a request can be refused with. */
-export type McpError = HubError | RevisionError | ResourceMissing
+export type McpError = HubError | RevisionError | ResourceMissing | NameUnknown
 
 /** The modern revision keeps -32000 to -32099 for itself, so our own codes of that range have others there. */
 const MODERN_CODES: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -32,11 +47,12 @@ const MODERN_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 /** What is thrown, as an error that may be told. */
 export function toMcpError(thrown: unknown): McpError {
-  return thrown instanceof RevisionError || thrown instanceof ResourceMissing ? thrown : HubError.from(thrown)
+  const isOwn = thrown instanceof RevisionError || thrown instanceof ResourceMissing || thrown instanceof NameUnknown
+  return isOwn ? thrown : HubError.from(thrown)
 }
 
 /** The `error` member of a response. */
-export function encodeError(error: McpError, era: Era, instance: string): JsonObject {
+export function encodeMcpError(error: McpError, era: Era, instance: string): JsonObject {
   if (error instanceof RevisionError) {
     const { code, message, data } = error
     return { code, message, ...(data === undefined ? {} : { data }) }
@@ -45,13 +61,17 @@ export function encodeError(error: McpError, era: Era, instance: string): JsonOb
     const { message, data } = toErrorObject(new HubError('NOT_FOUND', error.message), instance)
     return { code: era === 'modern' ? -32_602 : -32_002, message, data: { ...data, uri: error.uri } }
   }
+  if (error instanceof NameUnknown) {
+    return { code: -32_602, message: error.message, data: toErrorObject(error.failure, instance).data }
+  }
   const object = toErrorObject(error, instance)
   return era === 'modern' ? { ...object, code: MODERN_CODES[error.code] ?? object.code } : { ...object }
 }
 
 /** The HTTP status of an error response: the transport's own only where the revision says so. */
-export function httpStatusOf(error: McpError, era: Era): number {
-  if (error instanceof RevisionError) return 400
-  if (error instanceof ResourceMissing || era === 'legacy') return 200
+export function mcpStatusOf(error: McpError, era: Era): number {
+  // In the handshake era metadata are parameters like others, and wrong ones are told on 200.
+  if (error instanceof RevisionError) return era === 'legacy' && error.kind === 'BAD_METADATA' ? 200 : 400
+  if (!(error instanceof HubError) || era === 'legacy') return 200
   return MODERN_STATUSES[error.code] ?? 200
 }

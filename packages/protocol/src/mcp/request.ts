@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type RequestId } from '@synchub/protocol'
-import { type Era, META_KEYS, MODERN_REVISIONS } from './revision.js'
+import { isJsonObject, type JsonObject, type RequestId } from '../json-rpc/frame.js'
+import { type Era, isModernRevision, META_KEYS, MODERN_REVISIONS } from './revision.js'
 import { RevisionError } from './revision-error.js'
 
 /** A request together with the era that it is answered in. */
@@ -30,16 +30,25 @@ export function readModernMeta(params: JsonObject): string {
   return revision
 }
 
+/** What the client of a modern request declares that it can do; nothing where it declares nothing. */
+export function readClientCapabilities({ _meta: meta }: JsonObject): JsonObject {
+  const declared = isJsonObject(meta) ? meta[META_KEYS.clientCapabilities] : undefined
+  return isJsonObject(declared) ? declared : {}
+}
+
 /** @throws RevisionError when no modern revision of this name is spoken here */
 export function checkModernRevision(revision: string): void {
-  if (MODERN_REVISIONS.includes(revision)) return
+  if (isModernRevision(revision)) return
   throw new RevisionError('UNSUPPORTED_REVISION', `Unsupported protocol version: ${revision}`, {
     supported: MODERN_REVISIONS,
     requested: revision,
   })
 }
 
-/** The caller's own name for its progress: 0 and "" are names too. Undefined where it wants none. */
+/**
+ * The caller's own name for its progress: 0 and "" are names too. Undefined where it wants none.
+ * @throws RevisionError when it is neither
+ */
 export function readProgressToken({ _meta: meta }: JsonObject): string | number | undefined {
   if (!isJsonObject(meta) || meta.progressToken === undefined) return undefined
   const { progressToken } = meta
