@@ -7,5 +7,13 @@ export {
   openAuthenticator,
   readBearer,
 } from './api-keys.js'
-export { LOCAL_PRINCIPAL, type Principal } from './principal.js'
+export { LOCAL_PRINCIPAL, type Principal, type RunBounds } from './principal.js'
+export {
+  isRunAccess,
+  type MintedRunAccess,
+  maskRunAccess,
+  mintRunAccess,
+  readRunAccess,
+  type ShownRunAccess,
+} from './run-access.js'
 export { isScope, mayCallTool, mayCancel, mayGetPrompts, mayRead, mayReadResources, SCOPES } from './scope.js'

@@ -22,7 +22,8 @@ export function isScope(value: string): boolean {
 
 /** Whether the principal may call this tool of this agent. */
 export function mayCallTool(principal: Principal, agent: string, tool: string): boolean {
-  const { scopes } = principal
+  const { scopes, run } = principal
+  if (run?.within.every((names) => names.includes(agent) || names.includes(`${agent}.${tool}`)) === false) return false
   return (
     scopes.includes('tools:call') || scopes.includes(`tools:call:${tool}`) || scopes.includes(`tools:call:${agent}`)
   )
