@@ -15,6 +15,7 @@ export {
   type CatalogueTool,
   EMPTY_CATALOGUE,
 } from './catalogue/catalogue.js'
+export { createToolJudge, type ToolJudge } from './catalogue/judge-tools.js'
 export { listAgents } from './catalogue/list-agents.js'
 export { listTools } from './catalogue/list-tools.js'
 export { type ResolvedTool, resolveTool } from './catalogue/resolve-tool.js'
@@ -28,8 +29,10 @@ export {
   type AccessConfig,
   type AgentConfig,
   type Connector,
+  type DeploymentProfile,
   type HubConfig,
   type ProcessReach,
+  type PublicPath,
   policyOf,
   type RequestLimits,
   type ServiceReach,
@@ -51,6 +54,7 @@ export type {
   AgentOutcome,
   AgentProgress,
 } from './run/agent-connection.js'
+export type { CarriedHeaders } from './run/carried-headers.js'
 export { openAttempt } from './run/open-attempt.js'
 export { type RunEnd, runCall } from './run/run-call.js'
 export type { RunPorts, RunSignals } from './run/run-ports.js'

@@ -5,6 +5,7 @@ import {
   type CallRecord,
   type CallRequest,
   type CancelOutcome,
+  type CarriedHeaders,
   cancelCall,
   type NewCall,
   type RunEnd,
@@ -62,10 +63,10 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
   const waiting = <T>(signal: AbortSignal, wait: (either: AbortSignal) => T): T =>
     wait(AbortSignal.any([signal, closing.signal]))
 
-  const runDirect = (call: NewCall): SubmittedCall => {
+  const runDirect = (call: NewCall, carried: CarriedHeaders | undefined): SubmittedCall => {
     const now = ports.clock.now()
     const record: CallRecord = { ...call, state: 'running', attempt: 1, createdAtMs: now, startedAtMs: now }
-    const run = running.track(call.callId, (signals) => runCall(record, ports, signals))
+    const run = running.track(call.callId, (signals) => runCall(record, ports, signals, carried))
     run.catch((thrown: unknown) =>
       ports.notice(call, `the run ended without a record: ${HubError.from(thrown).message}`),
     )
@@ -81,7 +82,7 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
   return {
     async submit(request) {
       const admission = await admit(request, ports)
-      if (admission.kind === 'direct') return runDirect(admission.call)
+      if (admission.kind === 'direct') return runDirect(admission.call, request.carried)
       const replayed = admission.kind === 'repeat'
       const call = admission.kind === 'queued' ? admission.call : await log.find(admission.callId)
       if (call === null) throw new HubError('INTERNAL_ERROR', 'the call of this idempotency key is gone')

@@ -96,11 +96,12 @@ class ToolServiceConnection implements AgentConnection {
   }
 
   async #post({ tool, path }: ServiceTool, request: AgentCallRequest, signal: AbortSignal): Promise<AgentOutcome> {
-    const { callId, traceId, attempt } = request
+    const { callId, traceId, attempt, carried } = request
     const response = await this.#endpoint.request({
       method: 'POST',
       path,
       headers: {
+        ...carried,
         'Content-Type': 'application/json',
         Accept: ACCEPT,
         'SyncHub-Call-Id': callId,

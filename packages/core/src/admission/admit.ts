@@ -103,7 +103,7 @@ async function draftCall(
   const now = clock.now()
   const { principal, traceId, parentCallId, originCallId, idempotencyKey } = request
   const trace = { tenant: principal.tenant, owner: principal.subject, traceId }
-  const agent = tool?.agent.name ?? request.targetAgent ?? ''
+  const agent = tool?.agent.name ?? request.deployment ?? request.targetAgent ?? ''
   const name = tool?.name ?? request.name
   if (parentCallId !== undefined) {
     const parent = await log.find(parentCallId)

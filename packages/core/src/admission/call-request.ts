@@ -1,5 +1,6 @@
 import type { Principal } from '@synchub/auth'
 import type { JsonObject } from '@synchub/protocol'
+import type { CarriedHeaders } from '../run/carried-headers.js'
 
 /** One `tools/call`, whatever surface it came by: every surface decodes into this (design section 3). */
 export interface CallRequest {
@@ -11,9 +12,13 @@ export interface CallRequest {
   /** The agent that the caller says it is. */
   readonly callerAgent?: string
   readonly targetAgent?: string
+  /** The deployment of the public path that the request came by (S1.2). */
+  readonly deployment?: string
   readonly idempotencyKey?: string
   /** The call that the caller works on while it makes this one; of the same trace. */
   readonly parentCallId?: string
   /** The call that this one runs again; of the same tenant, and seen by the principal. */
   readonly originCallId?: string
+  /** What the agent of a direct call is sent along; never recorded. */
+  readonly carried?: CarriedHeaders
 }

@@ -1,4 +1,5 @@
-import type { Tool } from '@synchub/protocol'
+import type { Prompt, Resource, ResourceTemplate, Tool } from '@synchub/protocol'
+import type { RefusedOffer } from '../offers/agent-offers.js'
 
 /** A tool that an agent offers, with the digest of its schemas. */
 export interface CatalogueTool {
@@ -6,15 +7,18 @@ export interface CatalogueTool {
   readonly revision: string
 }
 
-/** What is known of one agent. Its tools stay known while it is down. */
+/** What is known of one agent. What it offers stays known while it is down. */
 export interface CatalogueAgent {
   readonly name: string
   readonly available: boolean
   /** Why it is not available, in words. */
   readonly reason?: string
   readonly tools: readonly CatalogueTool[]
-  /** Tools that cannot be offered, each with its reason. */
-  readonly refused: readonly { readonly tool: string; readonly reason: string }[]
+  readonly resources: readonly Resource[]
+  readonly resourceTemplates: readonly ResourceTemplate[]
+  readonly prompts: readonly Prompt[]
+  /** What cannot be offered, each with its reason. */
+  readonly refused: readonly RefusedOffer[]
 }
 
 /** What all agents offer, as one discoverer saw it; hubs read it. */

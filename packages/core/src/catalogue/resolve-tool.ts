@@ -30,12 +30,11 @@ interface Candidate {
  */
 export function resolveTool(query: ToolQuery, catalogue: Catalogue, config: HubConfig): ResolvedTool {
   const { agentName, toolName } = readToolName(query, config)
-  if (agentName !== undefined && !config.agents.has(agentName)) {
+  const agents = agentsMeant(query, agentName, config)
+  if (agentName !== undefined && agents.length === 0) {
     throw new HubError('METHOD_NOT_FOUND', `the target agent ${agentName} is not registered`)
   }
-  const candidates = [...config.agents.values()]
-    .filter((agent) => agentName === undefined || agent.name === agentName)
-    .map((agent) => ({ agent, seen: catalogue.agents.find(({ name }) => name === agent.name) }))
+  const candidates = agents.map((agent) => ({ agent, seen: catalogue.agents.find(({ name }) => name === agent.name) }))
   // The tool `github.search` of the agent `github` is meant by its own name too, where the agent has no tool `search`.
   for (const name of new Set([toolName, query.name])) {
     const [match, ...others] = candidates.filter(({ agent, seen }) => hasTool(name, agent, seen))
@@ -43,6 +42,17 @@ export function resolveTool(query: ToolQuery, catalogue: Catalogue, config: HubC
     if (match !== undefined) return describe(name, match)
   }
   throw notFound(query, agentName, candidates)
+}
+
+/** A deployment is meant only by a request that came by its path, and by such a request nothing else is (S1.2). */
+function agentsMeant(
+  { deployment }: ToolQuery,
+  agentName: string | undefined,
+  { agents, publicPaths }: HubConfig,
+): readonly AgentConfig[] {
+  const reachable =
+    deployment === undefined ? [...agents.values()] : [...publicPaths.values()].map(({ agent }) => agent)
+  return reachable.filter(({ name }) => agentName === undefined || name === agentName)
 }
 
 function describe(name: string, { agent, seen }: Candidate): ResolvedTool {

@@ -5,6 +5,11 @@ export interface ToolQuery {
   /** `tool`, or `Agent.tool`. */
   readonly name: string
   readonly targetAgent?: string
+  /**
+   * The deployment of the public path that the request came by: the name is one of its tools as it stands (S1.8), and nothing
+   * else of the hub can be meant.
+   */
+  readonly deployment?: string
 }
 
 /** What a name says by itself, whether there is such a tool or not. */
@@ -15,7 +20,8 @@ export interface NamedTool {
 }
 
 /** Takes `Agent.tool` apart; a dot after something else than an agent belongs to the tool. */
-export function readToolName({ name, targetAgent }: ToolQuery, config: HubConfig): NamedTool {
+export function readToolName({ name, targetAgent, deployment }: ToolQuery, config: HubConfig): NamedTool {
+  if (deployment !== undefined) return { agentName: deployment, toolName: name }
   const dot = name.indexOf('.')
   const prefix = name.slice(0, Math.max(dot, 0))
   const qualified = config.agents.has(prefix) && (targetAgent === undefined || targetAgent === prefix)

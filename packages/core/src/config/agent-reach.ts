@@ -19,10 +19,10 @@ export const INHERITED_VARIABLES: readonly string[] = ['PATH', 'HOME', 'USER', '
 
 /**
  * Reads how an agent is reached, for its connector.
+ * @param place - where it stands in the file: `agents.SyncBoot`
  * @throws ConfigError naming the place
  */
-export function readReach(name: string, agent: AgentFile, source: TextSource): AgentReach {
-  const place = `agents.${name}`
+export function readReach(place: string, agent: AgentFile, source: TextSource): AgentReach {
   refuseForeignSettings(agent, place, source)
   const { connector, url, secret, manifest, command } = agent
   if (connector === 'mcp-stdio') {
@@ -36,12 +36,25 @@ export function readReach(name: string, agent: AgentFile, source: TextSource): A
       ...(agent.cwd === undefined ? {} : { cwd: agent.cwd }),
     }
   }
-  const reach = {
-    url: readUrl(required(url, `${place}.url`, source), `${place}.url`, source),
-    ...(secret === undefined ? {} : { secret: readSecret(secret, `${place}.secret`, source) }),
-  }
+  const reach = readEndpoint(place, required(url, `${place}.url`, source), secret, source)
   if (connector !== 'tool-service') return { connector, ...reach }
   return { connector, ...reach, manifest: required(manifest, `${place}.manifest`, source) }
+}
+
+/**
+ * Reads where something is reached over HTTP, and with which secret.
+ * @throws ConfigError naming the place
+ */
+export function readEndpoint(
+  place: string,
+  url: TextOrEnv,
+  secret: TextOrEnv | undefined,
+  source: TextSource,
+): { readonly url: string; readonly secret?: string } {
+  return {
+    url: readUrl(url, `${place}.url`, source),
+    ...(secret === undefined ? {} : { secret: readSecret(secret, `${place}.secret`, source) }),
+  }
 }
 
 function refuseForeignSettings(agent: AgentFile, place: string, { file }: TextSource): void {

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { explainErrors } from '../contract/violation.js'
 import { ConfigError } from './config-error.js'
 import { CONFIG_SCHEMA } from './config-schema.js'
-import type { Connector, RequestLimits, StreamConfig, ToolPolicy, TrustLevel } from './hub-config.js'
+import type { Connector, DeploymentProfile, RequestLimits, StreamConfig, ToolPolicy, TrustLevel } from './hub-config.js'
 import type { TextOrEnv } from './text-or-env.js'
 
 /** The file's own shape, once the schema has checked it and filled in its defaults. */
@@ -13,6 +13,22 @@ export interface ConfigFile {
   readonly limits: RequestLimits
   readonly streams: StreamConfig
   readonly agents: Readonly<Record<string, AgentFile>>
+  readonly publicPaths: Readonly<Record<string, PublicPathFile>>
+}
+
+/** A public path as the file holds it. */
+export interface PublicPathFile {
+  readonly name: string
+  readonly title?: string
+  readonly version: string
+  readonly url: TextOrEnv
+  readonly secret?: TextOrEnv
+  readonly manifest: string
+  readonly profile: DeploymentProfile
+  readonly fallbackManifest?: string
+  readonly refreshMs: number
+  readonly timeoutMs: number
+  readonly trust: TrustLevel
 }
 
 /** An API key as the file holds it. */

@@ -1,6 +1,7 @@
 import { isScope } from '@synchub/auth'
 import type { JsonObject } from '@synchub/protocol'
 import { AGENTS_SCHEMA } from './agent-schema.js'
+import { PUBLIC_PATHS_SCHEMA } from './public-path-schema.js'
 import { duration, NAME } from './schema-parts.js'
 
 const HOUR_MS = 3_600_000
@@ -77,6 +78,7 @@ export const CONFIG_SCHEMA: JsonObject = {
       },
     },
     agents: AGENTS_SCHEMA,
+    publicPaths: PUBLIC_PATHS_SCHEMA,
   },
 }
 

@@ -73,6 +73,25 @@ interface AgentRules {
   readonly tools: ReadonlyMap<string, ToolPolicy>
 }
 
+/** Where a deployment takes its tools from: `production` only from its service, `local` from a file until that has answered once. */
+export type DeploymentProfile = 'production' | 'local'
+
+/** A public path: a deployment of its own with its own tool service; nothing of it is shared with another (S1.2). */
+export interface PublicPath {
+  /** As callers post to it: `/agent-builder/hr`. */
+  readonly path: string
+  /** What `initialize` tells of it beside its name. */
+  readonly title: string
+  readonly version: string
+  /** Its tool service, as an agent that is reached by this path alone. */
+  readonly agent: Extract<AgentConfig, ServiceReach>
+  readonly profile: DeploymentProfile
+  /** The file that lists the tools until the service has; the profile `local` only. */
+  readonly fallbackManifest?: string
+  /** Pause between two looks at the manifest. */
+  readonly refreshMs: number
+}
+
 /** Who may use the hub. */
 export type AccessConfig = { readonly mode: 'none' } | { readonly mode: 'keys'; readonly keys: readonly ApiKeyEntry[] }
 
@@ -112,6 +131,13 @@ export interface HubConfig {
   readonly limits: RequestLimits
   readonly streams: StreamConfig
   readonly agents: ReadonlyMap<string, AgentConfig>
+  /** Deployments of their own, by the path that callers post to (S1.2). */
+  readonly publicPaths: ReadonlyMap<string, PublicPath>
+}
+
+/** The agent of this name, also one that only a public path reaches. */
+export function agentOf({ agents, publicPaths }: HubConfig, name: string): AgentConfig | undefined {
+  return agents.get(name) ?? [...publicPaths.values()].find(({ agent }) => agent.name === name)?.agent
 }
 
 /** The policy of one tool of an agent. */

@@ -2,18 +2,10 @@ import { readReach } from './agent-reach.js'
 import { ConfigError } from './config-error.js'
 import { type AgentFile, type ConfigFile, readConfigFile } from './config-file.js'
 import { unknownScopes } from './config-schema.js'
+import { DEFAULT_POLICY } from './default-policy.js'
 import type { AccessConfig, AgentConfig, HubConfig, ToolPolicy } from './hub-config.js'
+import { readPublicPaths } from './public-path.js'
 import type { TextSource } from './text-or-env.js'
-
-const DEFAULT_POLICY: ToolPolicy = {
-  mode: 'queued',
-  silenceTimeoutMs: 60_000,
-  maxDurationMs: 3_600_000,
-  queueWaitMs: 600_000,
-  safeToRepeat: false,
-  maxAttempts: 3,
-  retryDelayMs: 1000,
-}
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
@@ -28,7 +20,7 @@ export interface ConfigSource extends TextSource {
  * @throws ConfigError naming file, place and expectation
  */
 export function parseConfig(source: ConfigSource): HubConfig {
-  const { access, http, limits, streams, agents } = readConfigFile(source.text, source.file)
+  const { access, http, limits, streams, agents, publicPaths } = readConfigFile(source.text, source.file)
   if (limits.defaultWaitMs > limits.maxWaitMs) {
     throw new ConfigError(
       source.file,
@@ -43,6 +35,7 @@ export function parseConfig(source: ConfigSource): HubConfig {
     limits,
     streams,
     agents: new Map(Object.entries(agents).map(([name, agent]) => [name, toAgent(name, agent, source)])),
+    publicPaths: readPublicPaths(publicPaths, Object.keys(agents), source),
   }
 }
 
@@ -50,7 +43,7 @@ function toAgent(name: string, agent: AgentFile, source: ConfigSource): AgentCon
   const policy = ownPolicy(DEFAULT_POLICY, agent)
   return {
     name,
-    ...readReach(name, agent, source),
+    ...readReach(`agents.${name}`, agent, source),
     trust: agent.trust,
     concurrency: agent.concurrency,
     policy,

@@ -1,4 +1,6 @@
 import type { HubError, JsonObject, Tool, ToolResult } from '@synchub/protocol'
+import type { AgentOffers, OfferList, OfferReader } from '../offers/agent-offers.js'
+import type { CarriedHeaders } from './carried-headers.js'
 
 /** What an agent is asked to do. */
 export interface AgentCallRequest {
@@ -12,6 +14,8 @@ export interface AgentCallRequest {
   readonly deadline: string
   readonly callerAgent: string
   readonly targetAgent: string
+  /** Headers of the caller that a connection over HTTP sends along unread. */
+  readonly carried?: CarriedHeaders
 }
 
 /** Progress as the agent sent it: not checked yet. */
@@ -44,9 +48,11 @@ export type AgentOutcome =
   | { readonly kind: 'aborted' }
 
 /** One agent, reached over one connector; a caller cannot tell which (S3.1). */
-export interface AgentConnection {
+export interface AgentConnection extends OfferReader {
   /** @throws HubError AGENT_UNAVAILABLE or CONTRACT_BROKEN */
-  listTools(signal: AbortSignal): Promise<readonly Tool[]>
+  listTools(signal: AbortSignal): Promise<OfferList<Tool>>
+  /** What it offers beside its tools. Never throws: a list that cannot be read is among what is refused, with the reason. */
+  listOffers(signal: AbortSignal): Promise<AgentOffers>
   /** Never throws for what the agent does: that is an outcome. */
   call(request: AgentCallRequest, observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome>
   /** Tells the agent that nobody wants the answer any more; best effort, bounded in time. */

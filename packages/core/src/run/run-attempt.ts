@@ -4,8 +4,9 @@ import type { ToolPolicy } from '../config/hub-config.js'
 import { toInstant } from '../instant.js'
 import type { AgentOutcome } from './agent-connection.js'
 import { startAttemptTimers } from './attempt-timers.js'
+import { maskCarried } from './carried-headers.js'
 import { readProgress } from './progress-rule.js'
-import type { RunPorts, RunSignals } from './run-ports.js'
+import type { RunContext, RunSignals } from './run-ports.js'
 import { maskSecret, secretOf } from './secret-mask.js'
 
 /** How one attempt ended, before anything of it is recorded. */
@@ -27,7 +28,7 @@ export type AnsweredOutcome = Extract<AgentOutcome, { kind: 'result' | 'error' |
 export async function runAttempt(
   call: CallRecord,
   policy: ToolPolicy,
-  ports: RunPorts,
+  ports: RunContext,
   signals: RunSignals,
 ): Promise<AttemptEnd> {
   const connection = ports.connectionOf(call.agent)
@@ -51,6 +52,7 @@ export async function runAttempt(
         deadline: toInstant(ports.clock.now() + policy.maxDurationMs),
         callerAgent: call.caller,
         targetAgent: call.agent,
+        carried: ports.carried,
       },
       {
         onSignOfLife: timers.touch,
@@ -59,7 +61,7 @@ export async function runAttempt(
           const reading = readProgress(progress)
           if (!reading.ok) return ports.notice(call, `progress refused: ${reading.reason}`)
           total = reading.total ?? total
-          const data = maskSecret(reading.data, secretOf(call, ports))
+          const data = maskCarried(maskSecret(reading.data, secretOf(call, ports)), ports.carried)
           if (!(await appendProgress(call, data, ports))) lostHold.abort()
         },
       },
@@ -76,7 +78,7 @@ export async function runAttempt(
 async function appendProgress(
   call: CallRecord,
   data: Readonly<Record<string, unknown>>,
-  { log, notice }: RunPorts,
+  { log, notice }: RunContext,
 ): Promise<boolean> {
   const { attempt } = call
   try {

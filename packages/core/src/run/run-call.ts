@@ -5,12 +5,13 @@ import type { CallRecord } from '../call/call-record.js'
 import type { ChangeEvent } from '../call/state-table.js'
 import { pause } from '../clock.js'
 import { endingOfError, endingOfResult } from '../completion/ending.js'
-import { policyOf, type ToolPolicy } from '../config/hub-config.js'
+import { agentOf, policyOf, type ToolPolicy } from '../config/hub-config.js'
 import { SchemaError } from '../contract/schema-compiler.js'
 import { toAgentFailure } from './agent-error.js'
+import { type CarriedHeaders, maskCarried } from './carried-headers.js'
 import { retryDelayMs } from './retry-delay.js'
 import { type AnsweredOutcome, type AttemptEnd, runAttempt } from './run-attempt.js'
-import type { RunPorts, RunSignals } from './run-ports.js'
+import type { RunContext, RunPorts, RunSignals } from './run-ports.js'
 import { maskSecret, secretOf } from './secret-mask.js'
 import { withStorePatience } from './store-patience.js'
 
@@ -23,19 +24,20 @@ export type RunEnd =
   /** The process stops; the call is queued again. */
   | { readonly kind: 'handed-back' }
 
-interface RunContext extends RunPorts {
-  /** Aborts when the process stops. */
-  readonly stopping: AbortSignal
-}
-
 /**
  * Runs a call whose attempt is open: reaches the agent, tries again where that is safe, and ends the call exactly once. The
  * completion list of design section 3 stands behind every ending: fence and append are one step of the log.
  * @param call - the record as it is with the attempt open
+ * @param carried - what the caller sent for the agent alone; the ending that is returned may hold it, the one on record does not
  */
-export async function runCall(call: CallRecord, given: RunPorts, signals: RunSignals): Promise<RunEnd> {
-  const ports: RunContext = { ...given, stopping: signals.stopping }
-  const agent = ports.config.agents.get(call.agent)
+export async function runCall(
+  call: CallRecord,
+  given: RunPorts,
+  signals: RunSignals,
+  carried: CarriedHeaders = {},
+): Promise<RunEnd> {
+  const ports: RunContext = { ...given, stopping: signals.stopping, carried }
+  const agent = agentOf(ports.config, call.agent)
   if (agent === undefined) {
     const error = new HubError('AGENT_UNAVAILABLE', `the agent ${call.agent} is not in this configuration any more`)
     return finish(call, endingOfError('failed', locate(error, call), call), ports)
@@ -76,7 +78,10 @@ async function tryAgain(
   const delayMs = retryDelayMs(policy, call.attempt)
   const retrying = {
     event: 'retrying',
-    data: maskSecret({ attempt: call.attempt, delayMs, reason: error.reason }, secretOf(call, ports)),
+    data: maskCarried(
+      maskSecret({ attempt: call.attempt, delayMs, reason: error.reason }, secretOf(call, ports)),
+      ports.carried,
+    ),
   } as const
   if (!(await change(call, [retrying], ports))) return 'superseded'
   const waited = await pause(ports.clock, delayMs, AbortSignal.any([signals.superseded, signals.stopping]))
@@ -162,7 +167,8 @@ async function standDown(call: CallRecord, ports: RunContext): Promise<RunEnd> {
 
 async function finish(call: CallRecord, given: EventDraft<ChangeEvent>, ports: RunContext): Promise<RunEnd> {
   const ending = { ...given, data: maskSecret(given.data, secretOf(call, ports)) }
-  return (await change(call, [ending], ports)) ? { kind: 'ended', ending } : { kind: 'superseded' }
+  const recorded = { ...ending, data: maskCarried(ending.data, ports.carried) }
+  return (await change(call, [recorded], ports)) ? { kind: 'ended', ending } : { kind: 'superseded' }
 }
 
 /** One step of this attempt; false when the attempt does not hold the call any more. */

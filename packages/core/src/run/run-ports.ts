@@ -7,6 +7,7 @@ import type { Clock } from '../clock.js'
 import type { HubConfig } from '../config/hub-config.js'
 import type { ContractBook } from '../contract/tool-contract.js'
 import type { AgentConnection } from './agent-connection.js'
+import type { CarriedHeaders } from './carried-headers.js'
 
 /** What running a call works with; the same in the hub (direct) and the dispatcher (queued). */
 export interface RunPorts {
@@ -20,6 +21,13 @@ export interface RunPorts {
   connectionOf(agent: string): AgentConnection | undefined
   /** Told of what the edge should log: a reason in words, and the call it belongs to. */
   notice(call: NewCall | null, reason: string): void
+}
+
+/** What one run works with. */
+export interface RunContext extends RunPorts {
+  /** Aborts when the process stops. */
+  readonly stopping: AbortSignal
+  readonly carried: CarriedHeaders
 }
 
 /** What can end a run from outside. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@synchub/protocol'
-import type { HubConfig } from '../config/hub-config.js'
+import { agentOf, type HubConfig } from '../config/hub-config.js'
 
 /** Shorter ones would be found in innocent text. */
 const MIN_SECRET_LENGTH = 8
@@ -21,6 +21,6 @@ export function secretOf(
   call: { readonly agent: string },
   { config }: { readonly config: HubConfig },
 ): string | undefined {
-  const agent = config.agents.get(call.agent)
+  const agent = agentOf(config, call.agent)
   return agent !== undefined && 'secret' in agent ? agent.secret : undefined
 }

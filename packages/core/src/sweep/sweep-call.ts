@@ -4,7 +4,7 @@ import type { CallQueue } from '../call/call-queue.js'
 import type { CallRecord } from '../call/call-record.js'
 import type { Clock } from '../clock.js'
 import { endingOfError } from '../completion/ending.js'
-import { type HubConfig, policyOf } from '../config/hub-config.js'
+import { agentOf, type HubConfig, policyOf } from '../config/hub-config.js'
 import { endingOfWait, queueDeadlineOf } from '../run/queue-wait.js'
 
 /** What a sweep works with. */
@@ -49,7 +49,7 @@ async function failOverdue(call: CallRecord, { log, queue, clock }: SweepPorts):
 async function sweepDirect(call: CallRecord, ports: SweepPorts): Promise<SweepResult> {
   const { callId, trace, attempt } = call
   const now = ports.clock.now()
-  const agent = ports.config.agents.get(call.agent)
+  const agent = agentOf(ports.config, call.agent)
   const policy = agent === undefined ? undefined : policyOf(agent, call.tool)
   // A run that its hub lost, in a long outage of the store say, is told by its age: no attempt may take that long.
   const lastEndMs = (call.startedAtMs ?? call.createdAtMs) + (policy?.maxDurationMs ?? 0) + LOST_RUN_MARGIN_MS

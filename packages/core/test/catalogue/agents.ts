@@ -1,10 +1,14 @@
 import type { Tool } from '@synchub/protocol'
 import { type Catalogue, type CatalogueAgent, type HubConfig, parseConfig } from '../../src/index.js'
 
-/** A configuration of these agents, in this order; `own` are settings of an agent. */
-export function configOf(agents: Readonly<Record<string, object>>): HubConfig {
+/** A configuration of these agents, in this order, with what is set of each, and of these public paths. */
+export function configOf(
+  agents: Readonly<Record<string, object>>,
+  publicPaths: Readonly<Record<string, object>> = {},
+): HubConfig {
   const entries = Object.entries(agents).map(([name, own]) => [name, { url: `http://${name}.test`, ...own }])
-  return parseConfig({ text: JSON.stringify({ agents: Object.fromEntries(entries) }), file: 'test', environment: {} })
+  const text = JSON.stringify({ agents: Object.fromEntries(entries), publicPaths })
+  return parseConfig({ text, file: 'test', environment: {} })
 }
 
 /** A tool that takes any object. */

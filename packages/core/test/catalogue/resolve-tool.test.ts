@@ -190,3 +190,51 @@ describe('resolveTool: names with dots', () => {
     )
   })
 })
+
+describe('resolveTool: the tools of a public path', () => {
+  const paths = {
+    '/hr': { name: 'hr', url: 'http://hr', manifest: 'm' },
+    '/it': { name: 'it', url: 'http://it', manifest: 'm' },
+  }
+  const config = configOf({ Boot: {} }, paths)
+  const catalogue = catalogueOf(
+    seenAgent('Boot', ['search', 'schema']),
+    seenAgent('hr', ['search', 'leave']),
+    seenAgent('it', ['order']),
+  )
+
+  test('are found by their bare names, by requests of that path alone', () => {
+    expect(resolve({ name: 'search', deployment: 'hr' }, catalogue, config)).toBe('hr search')
+    expect(resolve({ name: 'search' }, catalogue, config)).toBe('Boot search')
+    expect(resolve({ name: 'leave' }, catalogue, config)).toEqual([
+      'METHOD_NOT_FOUND',
+      'the tool leave is not registered',
+    ])
+    expect(resolve({ name: 'order', deployment: 'hr' }, catalogue, config)).toEqual([
+      'METHOD_NOT_FOUND',
+      'the tool order is not registered at hr',
+    ])
+    expect(resolve({ name: 'schema', deployment: 'hr' }, catalogue, config)).toMatchObject([
+      'METHOD_NOT_FOUND',
+      expect.anything(),
+    ])
+  })
+
+  test('have no qualified names, whoever asks for them', () => {
+    for (const query of [
+      { name: 'hr.search', deployment: 'hr' },
+      { name: 'Boot.search', deployment: 'hr' },
+      { name: 'hr.leave' },
+      { name: 'leave', targetAgent: 'hr' },
+    ]) {
+      expect(resolve(query, catalogue, config)).toMatchObject(['METHOD_NOT_FOUND', expect.anything()])
+    }
+  })
+
+  test('are not known while the path’s service has listed none', () => {
+    expect(resolve({ name: 'leave', deployment: 'hr' }, catalogueOf(), config)).toMatchObject([
+      'AGENT_UNAVAILABLE',
+      expect.anything(),
+    ])
+  })
+})

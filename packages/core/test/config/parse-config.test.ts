@@ -64,6 +64,7 @@ describe('parseConfig: defaults', () => {
           },
         ],
       ]),
+      publicPaths: new Map(),
     })
   })
 
