@@ -29,7 +29,8 @@ export function openManifestSource(manifest: string, serviceUrl: string, endpoin
   return (signal) => fetchManifest(endpoint, pathname + search, signal)
 }
 
-async function readManifestFile(path: string): Promise<unknown> {
+/** Reads a manifest from a file. @throws ExchangeError when it cannot be read, BrokenAnswerError when it is no JSON */
+export async function readManifestFile(path: string): Promise<unknown> {
   let text: string
   try {
     text = await readFile(path, 'utf8')

@@ -4,8 +4,8 @@ import { listErrorOf, messageOf, outcomeOfThrown } from '../answer/outcome.js'
 import { HttpEndpoint } from '../http/http-endpoint.js'
 import type { ServiceTool } from './manifest.js'
 import { ManifestBook } from './manifest-book.js'
-import { openManifestSource } from './manifest-source.js'
-import { readServiceAnswer } from './service-answer.js'
+import { openManifestSource, readManifestFile } from './manifest-source.js'
+import { type AnswerReading, readServiceAnswer } from './service-answer.js'
 
 const ACCEPT = 'application/json, text/plain;q=0.9, */*;q=0.5'
 
@@ -17,6 +17,12 @@ export interface ToolServiceConnectionOptions {
   readonly manifest: string
   /** Sent as `Authorization: Bearer <secret>`. */
   readonly secret?: string
+  /** A file that lists the tools until the service has done so once. */
+  readonly fallbackManifest?: string
+  /** How old the list may be that a call goes by, in milliseconds; infinite for who lists at a pace. Default 30,000. */
+  readonly maxManifestAgeMs?: number
+  /** What a JSON object becomes where the tool promises one: a structured result beside its text (the default), or its text alone. */
+  readonly results?: 'structured' | 'text'
   /** Longest wait for a connection, in milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number
   /** Largest answer, in bytes. Default 32 MiB. */
@@ -30,24 +36,32 @@ export interface ToolServiceConnectionOptions {
  * @throws Error when the URL is none of HTTP, or the manifest lies elsewhere
  */
 export function createToolServiceConnection(options: ToolServiceConnectionOptions): AgentConnection {
-  const { url, manifest, connectTimeoutMs = 5_000, maxResultBytes = 32 * 1024 ** 2 } = options
+  const { url, manifest, connectTimeoutMs = 5_000, fallbackManifest } = options
   const endpoint = new HttpEndpoint({ ...options, connectTimeoutMs })
-  const source = openManifestSource(manifest, url, endpoint)
-  const book = new ManifestBook(source, url, options.notice ?? (() => undefined))
-  return new ToolServiceConnection(endpoint, book, maxResultBytes)
+  const book = new ManifestBook({
+    source: openManifestSource(manifest, url, endpoint),
+    fallback: fallbackManifest === undefined ? undefined : () => readManifestFile(fallbackManifest),
+    serviceUrl: url,
+    maxAgeMs: options.maxManifestAgeMs ?? 30_000,
+    notice: options.notice ?? (() => undefined),
+  })
+  return new ToolServiceConnection(endpoint, book, {
+    maxBytes: options.maxResultBytes ?? 32 * 1024 ** 2,
+    isStructured: options.results !== 'text',
+  })
 }
 
 class ToolServiceConnection implements AgentConnection {
   readonly #endpoint: HttpEndpoint
   readonly #book: ManifestBook
-  readonly #maxResultBytes: number
+  readonly #reading: AnswerReading
   /** What ends a call that was cancelled: a service has no other way to hear of it than the end of its connection. */
   readonly #cancels = new Map<string, AbortController>()
 
-  constructor(endpoint: HttpEndpoint, book: ManifestBook, maxResultBytes: number) {
+  constructor(endpoint: HttpEndpoint, book: ManifestBook, reading: AnswerReading) {
     this.#endpoint = endpoint
     this.#book = book
-    this.#maxResultBytes = maxResultBytes
+    this.#reading = reading
   }
 
   async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
@@ -114,7 +128,7 @@ class ToolServiceConnection implements AgentConnection {
       signal,
     })
     try {
-      return { kind: 'result', result: await readServiceAnswer(response, tool, this.#maxResultBytes) }
+      return { kind: 'result', result: await readServiceAnswer(response, tool, this.#reading) }
     } finally {
       response.discard()
     }

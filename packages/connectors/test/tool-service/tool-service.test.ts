@@ -126,6 +126,22 @@ describe('a call to a tool service', () => {
     expect(await outcomeOf(sending('application/json', '[1]'), tool)).toEqual(text('[1]'))
   })
 
+  test('has its text alone where that is all that is wanted of its results', async () => {
+    const tool = { ...TOOL, outputSchema: { type: 'object' } }
+    const outcome = await outcomeOf(sending('application/json', '{ "a": 1.50 }'), tool, { results: 'text' })
+    expect(outcome).toEqual(text('{"a":1.50}'))
+  })
+
+  test('carries what its caller sent for the service, byte by byte and beside our own headers', async () => {
+    const { url, of } = await serve(sending('text/plain', 'ok'))
+    const bytes = Buffer.from('사원-7', 'utf8').toString('latin1')
+    const carried = { 'employee-no': 'E-4711', 'virtual-employee-no': bytes, 'SyncHub-Call-Id': 'mine' }
+    await call(connect(url), never, { carried })
+    const headers = of('/tools/work')[0]?.headers
+    expect(headers).toMatchObject({ 'employee-no': 'E-4711', 'virtual-employee-no': bytes })
+    expect(headers?.['synchub-call-id']).toBe(REQUEST.callId)
+  })
+
   test.each<[number, string, string, string]>([
     [400, 'text/plain', 'no such city', 'no such city'],
     [422, 'application/json', '{ "error": "no" }', '{ "error": "no" }'],
@@ -206,6 +222,37 @@ describe('the manifest of a tool service', () => {
       reason: `the manifest ${dir}/none.json cannot be read`,
     })
     expect((await call(missing)).outcome).toMatchObject({ kind: 'unreachable' })
+  })
+
+  test('holds for as long as is said, for calls', async () => {
+    const { url, of } = await serve(sending('text/plain', 'ok'))
+    const hasty = connect(url, { maxManifestAgeMs: 0 })
+    for (let calls = 0; calls < 3; calls++) await call(hasty)
+    expect(of('/api/manifest.json')).toHaveLength(3)
+  })
+
+  test('is taken from the fallback until the service has listed its tools once, and never again', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'synchub-manifest-'))
+    atEnd(async () => rmSync(dir, { recursive: true }))
+    const fallbackManifest = join(dir, 'sample.json')
+    writeFileSync(fallbackManifest, JSON.stringify({ tools: [{ ...TOOL, name: 'sample' }] }))
+    let isUp = false
+    const { url, of } = await serve(sending('text/plain', 'ok'), (res: ServerResponse) =>
+      isUp ? res.end(JSON.stringify({ tools: [TOOL] })) : res.writeHead(503).end(),
+    )
+    const notices: string[] = []
+    const connection = connect(url, { fallbackManifest, notice: (reason) => notices.push(reason) })
+    const names = async () => (await connection.listTools(never)).map(({ name }) => name)
+    expect([await names(), await names()]).toEqual([['sample'], ['sample']])
+    expect(notices).toEqual([
+      'the manifest cannot be read, the fallback holds until it can: the manifest answers HTTP 503',
+    ])
+    expect((await call(connection, never, { tool: 'sample' })).outcome).toEqual(text('ok'))
+    expect(of('/tools/work')).toHaveLength(1)
+    isUp = true
+    expect(await names()).toEqual(['work'])
+    isUp = false
+    await expect(names()).rejects.toMatchObject({ code: 'AGENT_UNAVAILABLE' })
   })
 
   test('sends arguments and secret to no other host', async () => {
