@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { ConfigError, type HubConfig, parseConfig } from '@synchub/core'
 import { LOG_LEVELS } from '@synchub/telemetry'
 
@@ -11,11 +12,16 @@ export interface HubEnvironment {
   readonly host: string
   readonly port: number
   readonly logLevel: string
+  /** Folder of the built dashboard. */
+  readonly dashboardDir: string
 }
 
+/** Where the build of the dashboard puts its pages, seen from the compiled file. */
+const DASHBOARD_DIR = fileURLToPath(new URL('../../dashboard/dist/site', import.meta.url))
+
 /**
- * Reads the environment: REDIS_URL, REDIS_PREFIX (synchub), HOST (127.0.0.1), PORT (4000), SYNCHUB_CONFIG (synchub.config.json), LOG_LEVEL (info), and
- * the variables that the configuration names.
+ * Reads the environment: REDIS_URL, REDIS_PREFIX (synchub), HOST (127.0.0.1), PORT (4000), SYNCHUB_CONFIG (synchub.config.json), LOG_LEVEL (info),
+ * SYNCHUB_DASHBOARD_DIR (the build of apps/dashboard), and the variables that the configuration names.
  * @throws ConfigError naming the variable or the file, the place and the expectation
  */
 export function readEnvironment(environment: NodeJS.ProcessEnv = process.env): HubEnvironment {
@@ -27,6 +33,7 @@ export function readEnvironment(environment: NodeJS.ProcessEnv = process.env): H
     host: environment.HOST ?? '127.0.0.1',
     port: readPort(environment.PORT),
     logLevel: readLogLevel(environment.LOG_LEVEL),
+    dashboardDir: environment.SYNCHUB_DASHBOARD_DIR ?? DASHBOARD_DIR,
   }
 }
 

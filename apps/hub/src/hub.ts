@@ -19,6 +19,7 @@ import { holdPresence } from './calls/presence.js'
 import { createListener } from './http/listener.js'
 import { countAnswers } from './http/open-answers.js'
 import type { HubContext } from './hub-context.js'
+import type { Doors } from './session/identify.js'
 import { StreamRegistry } from './streams/stream-registry.js'
 
 /** How a hub is made. */
@@ -32,6 +33,8 @@ export interface HubOptions {
   readonly port: number
   readonly logger: Logger
   readonly clock?: Clock
+  /** Folder of the built dashboard; none is served where it is absent. */
+  readonly dashboardDir?: string
 }
 
 /** A running hub. */
@@ -66,8 +69,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   })
   const parts = await openParts({ config, logger, clock, hubId, store, connections, onFailure })
   const { context, calls } = parts
-  const authenticator = config.access.mode === 'keys' ? createKeyAuthenticator(config.access.keys) : openAuthenticator
-  const answers = countAnswers(createListener(context, authenticator))
+  const answers = countAnswers(createListener(context, openDoors(config, store), options.dashboardDir))
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, answers.listener)
   // Without this Node would ask for a body before anybody has looked whether it is wanted.
   server.on('checkContinue', answers.listener)
@@ -94,6 +96,12 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       logger.info({ hubId }, 'hub has stopped')
     },
   }
+}
+
+function openDoors({ access }: HubConfig, { sessions }: Store): Doors {
+  if (access.mode === 'none') return { authenticator: openAuthenticator }
+  const keys = createKeyAuthenticator(access.keys)
+  return { authenticator: keys, signIn: { keys, sessions } }
 }
 
 /** How long answers that are under way may take once the hub stops. */

@@ -202,3 +202,43 @@ describe('the events of several traces', () => {
     expectProblem(await getJson(hub.url, '/events?traces=form'), 'UNAUTHENTICATED')
   })
 })
+
+describe('a trace that is named with a place', () => {
+  test('begins after that event, while those without one begin at their first', async () => {
+    await echo('placed-1')
+    await echo('placed-2')
+    const { body } = await getJson<{ items: { id: string }[] }>(hub.url, '/traces/placed-1/events', as('alice'))
+    const reader = await join(`placed-1@${body.items[1]?.id},placed-2`)
+    await reader.over
+    expect(placesOf(reader, 'placed-1')).toEqual([3, 4])
+    expect(placesOf(reader, 'placed-2')).toEqual([1, 2, 3, 4])
+  })
+
+  test('goes on by the cursor of the stream once that knows it', async () => {
+    await echo('known-place')
+    const { body } = await getJson<{ items: { id: string }[] }>(hub.url, '/traces/known-place/events', as('alice'))
+    const whole = await join('known-place')
+    await whole.over
+    const cursor = { ...as('alice'), 'Last-Event-ID': String(whole.events[2]?.id) }
+    const reader = await join(`known-place@${body.items[0]?.id}`, '', cursor)
+    await reader.over
+    expect(placesOf(reader, 'known-place')).toEqual([4])
+  })
+
+  test('is reset where the place is not in its log', async () => {
+    await echo('lost-place')
+    const reader = await join('lost-place@nonsense')
+    await reader.over
+    expect(reader.events[0]).toMatchObject({ event: 'reset', data: { traceId: 'lost-place', reason: 'invalid' } })
+  })
+
+  test('may be named with its owner, each trace with its own', async () => {
+    await echo('of-both', 'alice')
+    await echo('of-both', 'bob')
+    await echo('of-bob', 'bob')
+    const reader = await join('bob/of-both,bob/of-bob', '', as('reader'))
+    await reader.over
+    expect(placesOf(reader, 'of-both')).toEqual([1, 2, 3, 4])
+    expect(placesOf(reader, 'of-bob')).toEqual([1, 2, 3, 4])
+  })
+})

@@ -57,6 +57,16 @@ describe('GET /traces', () => {
     expect(seen.toSorted()).toEqual(made.toSorted())
   })
 
+  test('finds traces by their agent, and by any part of what a person sees of them', async () => {
+    await echo('Findable-1', 'Seeker')
+    expect(idsOf(await list('agent=Agent&caller=Seeker'))).toEqual(['Findable-1'])
+    expect(idsOf(await list('agent=Other&caller=Seeker'))).toEqual([])
+    for (const text of ['findABLE', 'seek']) expect(idsOf(await list(`text=${text}`))).toEqual(['Findable-1'])
+    expect(idsOf(await list('text=ECH&caller=Seeker'))).toEqual(['Findable-1'])
+    expect(idsOf(await list('text=age&caller=Seeker'))).toEqual(['Findable-1'])
+    expect(idsOf(await list('text=elsewhere'))).toEqual([])
+  })
+
   test('finds what a filter wants behind many that it does not want', async () => {
     await echo('behind', 'Digger')
     const now = Date.now()
@@ -84,6 +94,7 @@ describe('GET /traces', () => {
       owner: 'local',
       state: 'running',
       rootTool: 'work',
+      rootAgent: 'Agent',
       caller: 'Summer',
       callCount: 2,
       openCalls: 1,

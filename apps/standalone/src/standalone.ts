@@ -14,6 +14,9 @@ import { findFreePort } from './redis/free-port.js'
 import { startRedis } from './redis/start-redis.js'
 import { StartError } from './start-error.js'
 
+/** Where the build of the dashboard puts its pages. */
+const DASHBOARD_DIR = join(PROJECT_DIR, 'apps', 'dashboard', 'dist', 'site')
+
 /** How everything is started. */
 export interface StandaloneOptions {
   readonly environment: StartEnvironment
@@ -76,7 +79,7 @@ export async function startStandalone({ environment, onProgress, signal }: Stand
     const config = readConfig(configText, configFile, agents.variables)
     const dispatcher = await startDispatcher({ config, redisUrl: redis.url, logger })
     stops.push(dispatcher.stop)
-    const hub = await startHub({ config, redisUrl: redis.url, host, port, logger })
+    const hub = await startHub({ config, redisUrl: redis.url, host, port, logger, dashboardDir: DASHBOARD_DIR })
     stops.push(hub.stop)
     onProgress(`Hub and dispatcher serve ${hub.url}`)
     signal.throwIfAborted()

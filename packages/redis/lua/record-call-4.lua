@@ -13,10 +13,11 @@ local fieldsEnd = 11 + 2 * tonumber(ARGV[11])
 redis.call('HSET', KEYS[1], 'state', ARGV[6], 'createdAtMs', nowMs, unpack(ARGV, 12, fieldsEnd))
 redis.call('ZADD', KEYS[4], nowMs, ARGV[5])
 
-local caller = redis.call('HMGET', KEYS[1], 'tool', 'caller')
+local root = redis.call('HMGET', KEYS[1], 'tool', 'caller', 'agent')
 redis.call('HSETNX', KEYS[2], 'createdAtMs', nowMs)
-redis.call('HSETNX', KEYS[2], 'rootTool', caller[1])
-redis.call('HSETNX', KEYS[2], 'caller', caller[2])
+redis.call('HSETNX', KEYS[2], 'rootTool', root[1])
+redis.call('HSETNX', KEYS[2], 'caller', root[2])
+redis.call('HSETNX', KEYS[2], 'rootAgent', root[3])
 redis.call('HINCRBY', KEYS[2], 'calls', 1)
 local open
 if ARGV[7] == '1' then

@@ -7,6 +7,7 @@ import { type Subscriptions, shareSubscriptions } from './connection/subscriptio
 import { createCallIndex } from './index/call-index.js'
 import { createLeases, type Leases } from './lease/leases.js'
 import { type AgentQueues, openAgentQueues } from './queue/redis-call-queue.js'
+import { createSessions, type Sessions } from './session/redis-sessions.js'
 import { createTickets } from './ticket/redis-tickets.js'
 
 /** How a process opens the store. */
@@ -25,6 +26,7 @@ export interface Store {
   readonly tickets: TicketStore
   readonly queue: AgentQueues
   readonly leases: Leases
+  readonly sessions: Sessions
   readonly catalogue: CatalogueView
   close(): Promise<void>
 }
@@ -54,6 +56,7 @@ async function openOver(link: RedisLink, { clock, onFailure }: StoreOptions): Pr
     claims: createClaims(link, clock),
     tickets: createTickets(link),
     leases: createLeases(link),
+    sessions: createSessions(link),
     async close() {
       await catalogue.stop()
       subscriptions.close()

@@ -1,10 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Authenticator, Principal } from '@synchub/auth'
+import type { Principal } from '@synchub/auth'
 import { HubError } from '@synchub/protocol'
+import { createDashboardFiles, DASHBOARD_PATH } from '../dashboard/dashboard-files.js'
 import type { HubContext } from '../hub-context.js'
 import { readReadiness } from '../operations/health.js'
 import { createOperationsApp } from '../operations/operations-app.js'
 import { createRpcEndpoint } from '../rpc/rpc-endpoint.js'
+import { type Doors, identify } from '../session/identify.js'
+import { serveSession } from '../session/session-endpoint.js'
 import { serveEvents } from '../streams/events.js'
 import { serveTraceEvents } from '../streams/trace-events.js'
 import { shareAcrossOrigins } from './cross-origin.js'
@@ -17,8 +20,9 @@ const TRACE_EVENTS = /^\/traces\/([^/?]+)\/events(?:\?|$)/
 /**
  * The hub's one request listener. The hot surfaces are plain handlers of node:http; everything else goes to the Express app
  * behind them. Health comes before the guard: probes know neither our hosts nor our keys.
+ * @param dashboardDir - the built pages; none are served where it is absent
  */
-export function createListener(context: HubContext, authenticator: Authenticator): RequestListener {
+export function createListener(context: HubContext, doors: Doors, dashboardDir?: string): RequestListener {
   const principals = new WeakMap<IncomingMessage, Principal>()
   const principalOf = (req: IncomingMessage) => {
     const principal = principals.get(req)
@@ -27,6 +31,7 @@ export function createListener(context: HubContext, authenticator: Authenticator
   }
   const serveRpc = createRpcEndpoint(context)
   const serveOperations = createOperationsApp(context, principalOf)
+  const serveDashboard = dashboardDir === undefined ? undefined : createDashboardFiles(dashboardDir)
 
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req)
@@ -37,7 +42,9 @@ export function createListener(context: HubContext, authenticator: Authenticator
     }
     checkHost(req, context.config)
     if (shareAcrossOrigins(req, res)) return
-    const principal = authenticator.authenticate(req.headers.authorization)
+    if (serveDashboard !== undefined && isDashboard(path)) return serveDashboard(req, res)
+    if (path === '/session') return serveSession(req, res, doors)
+    const principal = await identify(req, doors)
     if (path === '/rpc') return serveRpc(req, res, principal)
     const traceId = req.method === 'GET' ? TRACE_EVENTS.exec(req.url ?? '')?.[1] : undefined
     if (traceId !== undefined) return serveTraceEvents(req, res, decodePart(traceId), principal, context)
@@ -54,6 +61,10 @@ export function createListener(context: HubContext, authenticator: Authenticator
       else sendError(res, error, pathOf(req))
     })
   }
+}
+
+function isDashboard(path: string): boolean {
+  return path === '/' || path === DASHBOARD_PATH || path.startsWith(`${DASHBOARD_PATH}/`)
 }
 
 function pathOf(req: IncomingMessage): string {

@@ -50,6 +50,8 @@ function readTraceQuery(params: URLSearchParams, principal: Principal): TraceQue
   const filter = {
     state: readState(params),
     tool: text('tool'),
+    agent: text('agent'),
+    text: text('text'),
     caller: text('caller'),
     fromMs: readInstant(params, 'from'),
     toMs: readInstant(params, 'to'),

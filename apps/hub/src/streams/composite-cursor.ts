@@ -18,11 +18,14 @@ export class CompositeCursor {
   readonly #parts: (string | null)[]
   readonly #ids: (string | null)[]
 
-  /** @param text - a cursor that was sent to the reader before; null at the beginning */
-  constructor(traces: readonly TraceRef[], text: string | null) {
+  /**
+   * @param text - a cursor that was sent to the reader before; null at the beginning
+   * @param starts - by trace, the id of the event after which to begin where the cursor does not know the trace
+   */
+  constructor(traces: readonly TraceRef[], text: string | null, starts: readonly (string | undefined)[] = []) {
     this.#names = traces.map(nameOf)
     const ids = text === null ? new Map<string, string>() : parse(text)
-    this.#ids = this.#names.map((name) => (ids === null ? NONSENSE : (ids.get(name) ?? null)))
+    this.#ids = this.#names.map((name, at) => (ids === null ? NONSENSE : (ids.get(name) ?? starts[at] ?? null)))
     this.#parts = this.#names.map((name, at) => partOf(name, this.#ids[at] ?? null))
   }
 

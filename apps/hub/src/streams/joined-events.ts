@@ -42,17 +42,25 @@ export async function serveJoinedEvents(
 
 async function readQuery(req: IncomingMessage, principal: Principal, context: HubContext): Promise<JoinedQuery> {
   const params = queryOf(req.url)
-  const names = [...new Set(params.get('traces')?.split(','))]
-  if (names.length > MAX_TRACES || names.includes('')) {
+  const asked = [...new Set(params.get('traces')?.split(','))].map(readAsked)
+  if (asked.length > MAX_TRACES || asked.some(({ traceId }) => traceId === '')) {
     throw badParameter('traces', `1 to ${MAX_TRACES} traceIds, separated by commas`)
   }
   const follow = readFlag(params, 'follow')
   const owner = params.get('owner') ?? undefined
-  const wishes = names.map((traceId) => ({ traceId, owner, mayBeMissing: follow }))
+  const wishes = asked.map((each) => ({ traceId: each.traceId, owner: each.owner ?? owner, mayBeMissing: follow }))
   const traces = await Promise.all(wishes.map((wish) => findVisibleTrace(wish, principal, context)))
   const lastEventId = req.headers['last-event-id']
   const after = (typeof lastEventId === 'string' ? lastEventId : undefined) ?? params.get('after')
-  return { traces, cursor: new CompositeCursor(traces, after), resumes: after !== null, follow }
+  const starts = asked.map(({ id }) => id)
+  const cursor = new CompositeCursor(traces, after, starts)
+  return { traces, cursor, resumes: after !== null, follow }
+}
+
+/** One of the traces as a reader names it: `[owner/]traceId[@id]`. Owners hold no slash, traceIds no `@`. */
+function readAsked(text: string): { readonly traceId: string; readonly owner?: string; readonly id?: string } {
+  const [, owner, traceId = '', id] = /^(?:([^/]*)\/)?([^@]*)(?:@(.*))?$/.exec(text) ?? []
+  return { traceId, ...(owner === undefined ? {} : { owner }), ...(id === undefined ? {} : { id }) }
 }
 
 async function openStream(res: ServerResponse, query: JoinedQuery, context: HubContext): Promise<void> {

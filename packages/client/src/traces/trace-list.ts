@@ -8,6 +8,10 @@ export interface TraceFilter {
   readonly state?: TraceState | undefined
   readonly tool?: string | undefined
   readonly caller?: string | undefined
+  /** Agent of the first call. */
+  readonly agent?: string | undefined
+  /** What the traceId, tool, agent, caller or owner holds. */
+  readonly text?: string | undefined
   /** Created at or after, and before, these instants (ISO 8601). */
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -33,8 +37,8 @@ export async function listTraces(
   filter: TraceFilter,
   signal?: AbortSignal,
 ): Promise<TracePage> {
-  const { state, tool, caller, from, to, owner, since, limit, cursor } = filter
-  const query = encodeQuery({ state, tool, caller, from, to, owner, since, limit, cursor })
+  const { state, tool, caller, agent, text, from, to, owner, since, limit, cursor } = filter
+  const query = encodeQuery({ state, tool, caller, agent, text, from, to, owner, since, limit, cursor })
   const page = await connection.json({ method: 'GET', path: `/traces${query}`, signal })
   if (isPage(page)) return page
   throw notOurHub(connection.baseUrl, 'answered /traces with something that is no page')

@@ -56,8 +56,9 @@ export interface TraceSummary {
   readonly traceId: string
   readonly owner: string
   readonly state: TraceState
-  /** Tool and caller of the first call. */
+  /** Tool, agent and caller of the first call; the agent is empty where the tool is unknown. */
   readonly rootTool: string
+  readonly rootAgent: string
   readonly caller: string
   readonly callCount: number
   readonly openCalls: number

@@ -24,6 +24,8 @@ export interface Keys {
   readonly replyChannelPrefix: string
   lease(name: string): string
   hubPresence(hubId: string): string
+  /** What a session was opened with, by the digest of its secret. */
+  session(digest: string): string
   /** Prefix for the keys of the agent's queue. */
   readonly queuePrefix: string
 }
@@ -68,6 +70,7 @@ export function createKeys(prefix: string): Keys {
     replyChannelPrefix: `${prefix}:reply:`,
     lease: (name) => `${prefix}:lease:${name}`,
     hubPresence: (hubId) => `${prefix}:hub:${hubId}`,
+    session: (digest) => `${prefix}:session:${digest}`,
     queuePrefix: `{${prefix}:queue}`,
   }
 }

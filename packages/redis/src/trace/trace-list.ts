@@ -8,6 +8,10 @@ export interface TraceFilter {
   readonly state?: TraceState
   readonly tool?: string
   readonly caller?: string
+  /** Agent of the first call. */
+  readonly agent?: string
+  /** What the traceId, tool, agent, caller or owner holds, whatever its case. */
+  readonly text?: string
   /** Made at or after this instant, in ms. */
   readonly fromMs?: number
   /** Made before this instant, in ms. */
@@ -167,15 +171,22 @@ function toPlaces(flat: readonly string[], owner: string): Place[] {
   return places
 }
 
-function matches(trace: TraceSummary, { state, tool, caller, fromMs, toMs }: TraceFilter): boolean {
+function matches(trace: TraceSummary, filter: TraceFilter): boolean {
+  const { state, tool, caller, agent, text, fromMs, toMs } = filter
   const createdAtMs = Date.parse(trace.createdAt)
   return (
     (state === undefined || trace.state === state) &&
     (tool === undefined || trace.rootTool === tool) &&
     (caller === undefined || trace.caller === caller) &&
+    (agent === undefined || trace.rootAgent === agent) &&
+    (text === undefined || holdsText(trace, text.toLowerCase())) &&
     (fromMs === undefined || createdAtMs >= fromMs) &&
     (toMs === undefined || createdAtMs < toMs)
   )
+}
+
+function holdsText({ traceId, rootTool, rootAgent, caller, owner }: TraceSummary, text: string): boolean {
+  return [traceId, rootTool, rootAgent, caller, owner].some((value) => value.toLowerCase().includes(text))
 }
 
 /** Negative where `left` comes before `right` in the list. */

@@ -20,6 +20,7 @@ export function toTraceSummary({ traceId, owner }: TraceRef, flat: readonly stri
     owner,
     state: stateOf(openCalls, (state) => number(`n:${state}`)),
     rootTool: fields.get('rootTool') ?? '',
+    rootAgent: fields.get('rootAgent') ?? '',
     caller: fields.get('caller') ?? '',
     callCount: number('calls'),
     openCalls,

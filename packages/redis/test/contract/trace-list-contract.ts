@@ -43,6 +43,7 @@ export function describeTraceList(place: RedisPlace): void {
       expect(pages[0]?.[0]).toMatchObject({
         state: 'running',
         rootTool: 'generate_schema',
+        rootAgent: 'SyncBoot',
         caller: 'SyncVerse',
         lastSeq: 3,
       })
