@@ -20,6 +20,20 @@ describe('the client of a hub', () => {
     expect(at.requests[0]?.path).toBe('/synchub/rpc')
   })
 
+  test('asks for the run access token before each request, and sends none where there is none', async () => {
+    const at = await startHub((_request, response) => sendResult(response, {}))
+    const accessTokens = ['of-attempt-1', 'of-attempt-2', undefined]
+    const client = createClient({ baseUrl: at.url, accessToken: () => accessTokens.shift() })
+    for (let request = 0; request < 3; request++) await client.ping()
+    const sent = at.requests.map(({ headers }) => headers.authorization)
+    expect(sent).toEqual(['Bearer of-attempt-1', 'Bearer of-attempt-2', undefined])
+  })
+
+  test('refuses to carry two credentials', () => {
+    const options = { baseUrl: 'http://hub', apiKey: 'shk_1', accessToken: () => 'of-attempt-1' }
+    expect(() => createClient(options)).toThrow(/one credential/)
+  })
+
   test('uses the fetch that it is given', async () => {
     const seen: string[] = []
     const answer = { jsonrpc: '2.0', id: 1, result: {} }

@@ -7,6 +7,11 @@ export interface ConnectionOptions {
   readonly baseUrl: string
   /** API key, sent as `Authorization: Bearer`; none by default. */
   readonly apiKey?: string | undefined
+  /**
+   * For an agent that calls others while it works on a call of this hub: gives its run access token, sent in place of an API key. Asked
+   * before each request, since a later attempt of the work brings a new one.
+   */
+  readonly accessToken?: (() => string | undefined) | undefined
   /** The fetch to use; the platform's by default. */
   readonly fetch?: typeof fetch | undefined
   /**
@@ -39,15 +44,19 @@ export class HubConnection implements AnswerLimits {
   readonly silenceTimeoutMs: number
   readonly maxAnswerBytes: number
   readonly #fetch: typeof fetch
-  readonly #headers: Readonly<Record<string, string>>
+  readonly #credential: () => string | undefined
 
-  /** @throws TypeError when the address is no http(s) URL, or holds credentials, query or fragment */
+  /** @throws TypeError when the address is no http(s) URL or holds credentials, query or fragment, and for two credentials */
   constructor(options: ConnectionOptions) {
     this.baseUrl = checkBaseUrl(options.baseUrl)
     this.silenceTimeoutMs = options.silenceTimeoutMs ?? DEFAULT_SILENCE_TIMEOUT_MS
     this.maxAnswerBytes = options.maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
-    this.#headers = options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }
+    const { apiKey, accessToken } = options
+    if (apiKey !== undefined && accessToken !== undefined) {
+      throw new TypeError('give the client either an API key or a run access token: a request carries one credential')
+    }
+    this.#credential = accessToken ?? (() => apiKey)
   }
 
   /**
@@ -55,10 +64,11 @@ export class HubConnection implements AnswerLimits {
    * @throws HubError HUB_UNAVAILABLE when no answer came; the signal's reason when it aborted
    */
   send({ method, path, accept, headers, body, signal }: HubRequest): Promise<HubAnswer> {
+    const credential = this.#credential()
     const init: RequestInit = {
       method,
       headers: {
-        ...this.#headers,
+        ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
         accept,
         ...headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
