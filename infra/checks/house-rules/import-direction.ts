@@ -19,6 +19,8 @@ export const IMPORT_DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   'apps/agents/syncboot': ['protocol', 'auth', 'agent-sdk', 'telemetry'],
   'apps/agents/syncinsight': ['protocol', 'auth', 'agent-sdk', 'telemetry'],
   'apps/agents/synceta': ['protocol', 'auth', 'agent-sdk', 'telemetry'],
+  // The one agent that calls others.
+  'apps/agents/syncverse': ['protocol', 'auth', 'client', 'agent-sdk', 'telemetry'],
   'apps/standalone': [
     'protocol',
     'auth',
@@ -33,6 +35,7 @@ export const IMPORT_DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     'syncboot',
     'syncinsight',
     'synceta',
+    'syncverse',
   ],
 }
 

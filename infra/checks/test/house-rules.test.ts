@@ -46,6 +46,7 @@ describe('the house rules', () => {
     ['apps/hub/src/a.ts', "import { createDispatcher } from '@synchub/dispatcher'"],
     ['apps/cli/src/a.ts', "import { openRedis } from '@synchub/redis'"],
     ['apps/agents/syncboot/src/a.ts', "import { call } from '@synchub/client'"],
+    ['apps/agents/syncverse/src/a.ts', "import { admit } from '@synchub/core'"],
     ['packages/connectors/src/a.ts', "import { frame } from '@synchub/protocol/src/frame.js'"],
     ['apps/unlisted/src/a.ts', 'export {}'],
   ])('catch a wrong import direction: %s, %s', (path, text) => {
@@ -113,5 +114,6 @@ describe('the house rules', () => {
     const text = "import { readFrame } from '@synchub/protocol'\n/** Reads. */\nexport const read = readFrame\n"
     expect(breaks('packages/redis/src/frame/read.ts', text)).toEqual([])
     expect(breaks('apps/hub/test/a.test.ts', "import { call } from '@synchub/client'")).toEqual([])
+    expect(breaks('apps/agents/syncverse/src/a.ts', "import { call } from '@synchub/client'")).toEqual([])
   })
 })

@@ -1,0 +1,1 @@
+export { createSyncVerse, type SyncVerseOptions } from './agent.js'

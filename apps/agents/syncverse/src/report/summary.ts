@@ -1,0 +1,37 @@
+import type { StepOutcome, StepState } from '../run/step-outcome.js'
+import type { EndedPlan } from './plan-report.js'
+
+/**
+ * A plan's end in Markdown, for people and models. It holds names and numbers alone: what tools and agents wrote is text from elsewhere
+ * and stands in the structured result, where nothing takes it for ours.
+ */
+export function summarizePlan(
+  { traceId, durationMs, outcomes }: EndedPlan,
+  counts: Readonly<Partial<Record<StepState, number>>>,
+): string {
+  const states = Object.entries(counts).map(([state, count]) => `${count} ${words(state)}`)
+  const steps = `${outcomes.length} ${outcomes.length === 1 ? 'step' : 'steps'}`
+  const heading = `Plan of ${steps} in the trace ${traceId}, ended after ${durationMs} ms: ${states.join(', ')}.`
+  return [
+    heading,
+    '',
+    '| step | tool | end | ms | call |',
+    '| --- | --- | --- | --- | --- |',
+    ...outcomes.map(row),
+  ].join('\n')
+}
+
+function row({ id, tool, state, durationMs, callId, error, skippedBecause, replayed }: StepOutcome): string {
+  const why = error === undefined ? skippedBecause?.join(', ') : error.code
+  const end = `${words(state)}${why === undefined ? '' : ` (${why})`}${replayed === undefined ? '' : ', found again'}`
+  return `| ${[id, tool, end, durationMs ?? '', callId ?? ''].map(cell).join(' | ')} |`
+}
+
+/** Names hold underscores, which Markdown would read as emphasis in places. */
+function cell(value: string | number): string {
+  return String(value).replaceAll('_', String.raw`\_`)
+}
+
+function words(state: string): string {
+  return state.replace('_', ' ')
+}
