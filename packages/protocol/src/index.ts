@@ -1,4 +1,4 @@
-export type { AgentList, AgentView } from './calls/agent-view.js'
+export { type AgentList, type AgentView, describeRefused, type RefusedView } from './calls/agent-view.js'
 export {
   type CallState,
   ENDED_STATES,
@@ -148,3 +148,4 @@ export {
   TRACE_ID_RULE,
 } from './tools/names.js'
 export { type CallMode, type ListedTool, parseTool, type Tool } from './tools/tool.js'
+export { toW3cTraceId, traceIdOfTraceparent, traceparentOf } from './tracing/traceparent.js'

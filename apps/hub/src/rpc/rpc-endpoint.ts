@@ -87,6 +87,7 @@ export function createRpcEndpoint(context: HubContext): RpcEndpoint {
         acceptance,
         prefersAsync: /(^|[,;\s])respond-async([,;\s]|$)/i.test(String(req.headers.prefer ?? '')),
         idempotencyKey: readHeader(req.headers['idempotency-key']),
+        traceparent: readHeader(req.headers.traceparent),
         disconnected: disconnectOf(res),
       }
       if (!body.batch) return await answerAlone(body.frame, shared, res)

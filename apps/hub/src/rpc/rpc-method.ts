@@ -1,18 +1,15 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Principal } from '@synchub/auth'
 import { compileSchema } from '@synchub/core'
 import { HubError, type JsonObject, type RequestId } from '@synchub/protocol'
+import type { CallSender } from '../calls/decode-tool-call.js'
 import type { Acceptance } from '../http/accept.js'
 
 /** One request on `POST /rpc`, beside its parameters. */
-export interface RpcCall {
+export interface RpcCall extends CallSender {
   readonly id: RequestId
-  readonly principal: Principal
   readonly acceptance: Acceptance
   /** `Prefer: respond-async` (RFC 7240). */
   readonly prefersAsync: boolean
-  /** The `Idempotency-Key` header. */
-  readonly idempotencyKey: string | undefined
   /** One of several requests in a batch: it is answered as JSON in any case. */
   readonly inBatch: boolean
   /** Aborts when the client is gone; it stops the waiting, never the call. */

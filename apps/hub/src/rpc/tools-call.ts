@@ -1,12 +1,12 @@
-import type { Clock } from '@synchub/core'
 import { HubError, type JsonObject } from '@synchub/protocol'
-import type { Ending } from '@synchub/redis'
+import { awaitAnswer } from '../calls/awaited-answer.js'
+import { traceparentOfCall } from '../calls/call-answer.js'
 import type { SubmittedCall } from '../calls/call-desk.js'
 import { linksOfCall } from '../calls/call-view.js'
+import { currentCursor } from '../calls/current-cursor.js'
+import { decodeToolCall, TOOL_CALL_PARAMS, type ToolCall } from '../calls/decode-tool-call.js'
 import type { HubContext } from '../hub-context.js'
 import { streamCall } from '../streams/call-stream.js'
-import { toCallResult } from './call-answer.js'
-import { decodeToolCall, TOOL_CALL_PARAMS, type ToolCall } from './decode-tool-call.js'
 import { type RpcCall, type RpcMethod, type RpcReply, rpcMethod } from './rpc-method.js'
 
 /**
@@ -24,20 +24,20 @@ export function toolsCall(context: HubContext): RpcMethod {
         throw new HubError('HUB_UNAVAILABLE', 'this hub is stopping and takes no new calls', { retryAfterSeconds: 1 })
       }
       // Read before the call exists: its own stream begins after what the trace held until then.
-      const after = call.acceptance.namesStream ? await currentCursor(decoded, context) : null
+      const after = call.acceptance.namesStream ? await currentCursor(decoded.request, context) : null
       const submitted = await context.calls.submit(decoded.request)
-      return answer(submitted, decoded.waitMs, call, after, context)
+      return answer(submitted, decoded, call, after, context)
     },
   })
 }
 
-function answer(
+async function answer(
   submitted: SubmittedCall,
-  waitMs: number,
+  { waitMs, w3cTraceId }: ToolCall,
   call: RpcCall,
   after: string | null,
   context: HubContext,
-): Promise<RpcReply> | RpcReply {
+): Promise<RpcReply> {
   const { callId, trace, mode, replayed } = submitted
   const { traceId } = trace
   const { acceptance, inBatch } = call
@@ -45,7 +45,16 @@ function answer(
   const long = mode === 'queued' && !inBatch
   if (long && call.prefersAsync) {
     const links = linksOfCall(callId, traceId)
-    const result: JsonObject = { _meta: { callId, traceId, ...(replayed ? { replayed } : {}) }, links }
+    const traceparent = traceparentOfCall({ callId, traceId, w3cTraceId })
+    const result: JsonObject = {
+      _meta: {
+        callId,
+        traceId,
+        ...(traceparent === undefined ? {} : { traceparent }),
+        ...(replayed ? { replayed } : {}),
+      },
+      links,
+    }
     const asyncHeaders = { ...headers, Location: `/calls/${callId}`, 'Preference-Applied': 'respond-async' }
     return { kind: 'result', result, status: 202, headers: asyncHeaders }
   }
@@ -55,50 +64,6 @@ function answer(
       open: (res) => streamCall(res, { trace, callId, after: replayed ? null : after, headers }, context),
     }
   }
-  return waitForAnswer(submitted, waitMs, call, headers, context)
-}
-
-async function waitForAnswer(
-  submitted: SubmittedCall,
-  waitMs: number,
-  { disconnected }: RpcCall,
-  headers: Readonly<Record<string, string>>,
-  context: HubContext,
-): Promise<RpcReply> {
-  const { callId, trace, replayed } = submitted
-  const { traceId } = trace
-  const ending = await waitAtMost(submitted, waitMs, disconnected, context.clock)
-  if (ending === null) {
-    // A timeout is not a failure (S4.3): the call goes on, and here is where to find it.
-    const why = context.isServing() ? `no answer came within ${waitMs} ms` : 'this hub is stopping'
-    const place = { callId, traceId, links: linksOfCall(callId, traceId) }
-    throw new HubError('DEADLINE_EXCEEDED', `the call goes on; ${why}`, place)
-  }
-  return { kind: 'result', result: toCallResult(ending, { callId, traceId, replayed }), headers }
-}
-
-/** Not AbortSignal.timeout within AbortSignal.any: the timer is collected with what only the joined signal knew of. */
-async function waitAtMost(
-  { wait }: SubmittedCall,
-  waitMs: number,
-  disconnected: AbortSignal,
-  clock: Clock,
-): Promise<Ending | null> {
-  const patience = new AbortController()
-  const stop = () => patience.abort()
-  const callOff = clock.schedule(waitMs, stop)
-  disconnected.addEventListener('abort', stop, { once: true })
-  if (disconnected.aborted) stop()
-  try {
-    return await wait(patience.signal)
-  } finally {
-    callOff()
-    disconnected.removeEventListener('abort', stop)
-  }
-}
-
-async function currentCursor({ request }: ToolCall, { reader }: HubContext): Promise<string | null> {
-  const { principal, traceId } = request
-  const head = await reader.head({ tenant: principal.tenant, owner: principal.subject, traceId })
-  return head?.id ?? null
+  const result = await awaitAnswer(submitted, { waitMs, w3cTraceId, gone: call.disconnected }, context)
+  return { kind: 'result', result, headers }
 }

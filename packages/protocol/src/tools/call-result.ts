@@ -28,6 +28,8 @@ export interface CallResult {
     readonly traceId: string
     readonly executionTimeMs: number
     readonly tokenUsage?: TokenUsage
+    /** The call as a span of its trace (W3C Trace Context), where the trace has such a name. */
+    readonly traceparent?: string
     /** True when this answer is that of an earlier call with the same idempotency key. */
     readonly replayed?: true
   }

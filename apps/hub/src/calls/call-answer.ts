@@ -1,4 +1,11 @@
-import { type CallResult, fromErrorObject, type HubError, parseTokenUsage } from '@synchub/protocol'
+import {
+  type CallResult,
+  fromErrorObject,
+  type HubError,
+  parseTokenUsage,
+  toW3cTraceId,
+  traceparentOf,
+} from '@synchub/protocol'
 import type { Ending } from '@synchub/redis'
 
 /** Which call an answer belongs to. */
@@ -6,16 +13,20 @@ export interface AnsweredCall {
   readonly callId: string
   readonly traceId: string
   readonly replayed: boolean
+  /** The trace as the caller's own tracing names it, where the traceId is no such name. */
+  readonly w3cTraceId: string | undefined
 }
 
 /**
- * A call's end as the native surface answers it: a result (S0.3), or the error that the trace holds.
+ * A call's end as it is answered: a result (S0.3), or the error that the trace holds.
  * @throws HubError of a call that did not complete
  */
-export function toCallResult({ event, data }: Ending, { callId, traceId, replayed }: AnsweredCall): CallResult {
+export function toCallResult({ event, data }: Ending, answered: AnsweredCall): CallResult {
+  const { callId, traceId, replayed } = answered
   if (event !== 'complete') throw toCallError(data.error, { callId, traceId })
   const { content, result, isError, executionTimeMs, tokenUsage } = data
   const usage = parseTokenUsage(tokenUsage)
+  const traceparent = traceparentOfCall(answered)
   return {
     content: Array.isArray(content) ? content : [],
     ...(result === undefined ? {} : { structuredContent: result }),
@@ -25,6 +36,7 @@ export function toCallResult({ event, data }: Ending, { callId, traceId, replaye
       traceId,
       executionTimeMs: Number(executionTimeMs),
       ...(usage === undefined ? {} : { tokenUsage: usage }),
+      ...(traceparent === undefined ? {} : { traceparent }),
       ...(replayed ? { replayed } : {}),
     },
   }
@@ -33,4 +45,10 @@ export function toCallResult({ event, data }: Ending, { callId, traceId, replaye
 /** The failure that a trace holds, with where it is found. */
 function toCallError(error: unknown, place: { readonly callId: string; readonly traceId: string }): HubError {
   return fromErrorObject(error).with(place)
+}
+
+/** The `traceparent` that a call is told with; undefined where its trace has no name of that kind. */
+export function traceparentOfCall({ callId, traceId, w3cTraceId }: Omit<AnsweredCall, 'replayed'>): string | undefined {
+  const name = toW3cTraceId(traceId) ?? w3cTraceId
+  return name === undefined ? undefined : traceparentOf(name, callId)
 }

@@ -1,3 +1,4 @@
+import type { Principal } from '@synchub/auth'
 import type { CallRequest, RequestLimits } from '@synchub/core'
 import {
   AGENT_NAME_RULE,
@@ -8,10 +9,10 @@ import {
   type JsonObject,
   TOOL_NAME_RULE,
   TRACE_ID_RULE,
+  traceIdOfTraceparent,
 } from '@synchub/protocol'
-import { checkedName, optionalName, readIdempotencyKey } from '../calls/checked-name.js'
-import { createTraceId } from '../calls/trace-id.js'
-import type { RpcCall } from './rpc-method.js'
+import { checkedName, optionalName, readIdempotencyKey } from './checked-name.js'
+import { createTraceId } from './trace-id.js'
 
 /** JSON Schema of the parameters of `tools/call` (S0.2); the rules for names come after it. */
 export const TOOL_CALL_PARAMS: JsonObject = {
@@ -34,17 +35,28 @@ export const TOOL_CALL_PARAMS: JsonObject = {
   },
 }
 
+/** What of a request belongs to a call beside its parameters. */
+export interface CallSender {
+  readonly principal: Principal
+  /** The `Idempotency-Key` header. */
+  readonly idempotencyKey: string | undefined
+  /** The `traceparent` header. */
+  readonly traceparent: string | undefined
+}
+
 /** A decoded `tools/call`: the request for the pipeline, and how long this caller waits for a JSON answer. */
 export interface ToolCall {
   readonly request: CallRequest
   readonly waitMs: number
+  /** The trace as the caller's own tracing names it (W3C Trace Context). */
+  readonly w3cTraceId: string | undefined
 }
 
 /**
  * Decodes the parameters of `tools/call`, which have passed {@link TOOL_CALL_PARAMS}.
  * @throws HubError INVALID_PARAMS naming path and expectation
  */
-export function decodeToolCall(params: JsonObject, call: RpcCall, limits: RequestLimits): ToolCall {
+export function decodeToolCall(params: JsonObject, sender: CallSender, limits: RequestLimits): ToolCall {
   const meta = isJsonObject(params._meta) ? params._meta : {}
   const name = checkedName('name', params.name, isToolReference, TOOL_REFERENCE_RULE)
   const traceId = optionalName('_meta.traceId', meta.traceId, isTraceId, TRACE_ID_RULE)
@@ -53,21 +65,23 @@ export function decodeToolCall(params: JsonObject, call: RpcCall, limits: Reques
   const idempotencyKey = readIdempotencyKey({
     path: '_meta.idempotencyKey',
     inBody: meta.idempotencyKey,
-    inHeader: call.idempotencyKey,
+    inHeader: sender.idempotencyKey,
   })
+  const w3cTraceId = traceIdOfTraceparent(meta.traceparent ?? sender.traceparent)
   const waitMs = typeof meta.timeoutMs === 'number' ? Math.min(meta.timeoutMs, limits.maxWaitMs) : limits.defaultWaitMs
   return {
     request: {
-      principal: call.principal,
+      principal: sender.principal,
       name,
       arguments: isJsonObject(params.arguments) ? params.arguments : {},
-      traceId: traceId ?? createTraceId(),
+      traceId: traceId ?? w3cTraceId ?? createTraceId(),
       ...(callerAgent === undefined ? {} : { callerAgent }),
       ...(targetAgent === undefined ? {} : { targetAgent }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(typeof meta.parentCallId === 'string' ? { parentCallId: meta.parentCallId } : {}),
     },
     waitMs,
+    w3cTraceId,
   }
 }
 

@@ -1,0 +1,56 @@
+import type { Clock } from '@synchub/core'
+import { type CallResult, HubError } from '@synchub/protocol'
+import type { Ending } from '@synchub/redis'
+import type { HubContext } from '../hub-context.js'
+import { toCallResult } from './call-answer.js'
+import type { SubmittedCall } from './call-desk.js'
+import { linksOfCall } from './call-view.js'
+
+/** How long a caller waits. */
+export interface Patience {
+  readonly waitMs: number
+  /** Aborts when nobody waits any more. */
+  readonly gone: AbortSignal
+  /** The trace as the caller's own tracing names it. */
+  readonly w3cTraceId: string | undefined
+}
+
+/**
+ * Waits for the answer of a call.
+ * @throws HubError of a call that did not complete; DEADLINE_EXCEEDED when no answer came in time
+ */
+export async function awaitAnswer(
+  submitted: SubmittedCall,
+  patience: Patience,
+  context: HubContext,
+): Promise<CallResult> {
+  const { callId, trace, replayed } = submitted
+  const { waitMs, gone, w3cTraceId } = patience
+  const { traceId } = trace
+  const ending = await waitAtMost(submitted, waitMs, gone, context.clock)
+  if (ending !== null) return toCallResult(ending, { callId, traceId, replayed, w3cTraceId })
+  // A timeout is not a failure (S4.3): the call goes on, and here is where to find it.
+  const why = context.isServing() ? `no answer came within ${waitMs} ms` : 'this hub is stopping'
+  const place = { callId, traceId, links: linksOfCall(callId, traceId) }
+  throw new HubError('DEADLINE_EXCEEDED', `the call goes on; ${why}`, place)
+}
+
+/** Not AbortSignal.timeout within AbortSignal.any: the timer is collected with what only the joined signal knew of. */
+async function waitAtMost(
+  { wait }: SubmittedCall,
+  waitMs: number,
+  gone: AbortSignal,
+  clock: Clock,
+): Promise<Ending | null> {
+  const patience = new AbortController()
+  const stop = () => patience.abort()
+  const callOff = clock.schedule(waitMs, stop)
+  gone.addEventListener('abort', stop, { once: true })
+  if (gone.aborted) stop()
+  try {
+    return await wait(patience.signal)
+  } finally {
+    callOff()
+    gone.removeEventListener('abort', stop)
+  }
+}
