@@ -9,10 +9,12 @@ import {
   RunningCalls,
   type RunPorts,
   runCall,
+  type SweepPorts,
   sweepCall,
 } from '@synchub/core'
 import {
   createCallIndex,
+  createCancelBroadcast,
   createCatalogueStore,
   createOpenCalls,
   type JobEnd,
@@ -67,8 +69,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const connections = connectAgents(agents, {
     mayStartProcesses: true,
     notice: (agent, reason) => logger.warn({ agent }, reason),
+    onListChange: () => discovery.wake(),
   })
   const running = new RunningCalls<RunEnd | null>()
+  const broadcast = createCancelBroadcast(store.link)
   const ports: RunPorts = {
     config,
     clock,
@@ -76,6 +80,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     log: store.log,
     tickets: store.tickets,
     queue: store.queue,
+    broadcast,
     catalogue: store.catalogue.current,
     connectionOf: (agent) => connections.get(agent),
     notice: (call, reason) =>
@@ -99,15 +104,26 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       agents,
       connections,
       ...catalogue,
-      onChange: ({ name, available, reason, tools, refused }) =>
-        logger.info({ agent: name, available, reason, tools: tools.length, refused }, 'agent changed'),
+      onChange: ({ name, available, reason, tools, resources, prompts, refused }) =>
+        logger.info(
+          {
+            agent: name,
+            available,
+            reason,
+            tools: tools.length,
+            resources: resources.length,
+            prompts: prompts.length,
+            refused,
+          },
+          'agent changed',
+        ),
     }),
   })
   const sweep = startLeasedLoop({
     ...shared,
     name: 'sweep',
     everyMs: SWEEP_EVERY_MS,
-    tick: () => sweepOnce(store, config, clock, logger),
+    tick: () => sweepOnce(store, { config, clock, broadcast }, logger),
   })
   logger.info({ dispatcherId, agents: agents.map(({ name }) => name) }, 'dispatcher takes calls')
   return {
@@ -149,13 +165,13 @@ async function runQueuedCall(
 /** Looks at every open call that is due. */
 async function sweepOnce(
   { link, log, queue, leases }: Store,
-  config: HubConfig,
-  clock: Clock,
+  given: Pick<SweepPorts, 'config' | 'clock' | 'broadcast'>,
   logger: Logger,
 ): Promise<void> {
+  const { clock } = given
   const open = createOpenCalls(link)
   const index = createCallIndex(link, clock)
-  const ports = { config, clock, log, queue, isHubPresent: leases.isPresent }
+  const ports = { ...given, log, queue, isHubPresent: leases.isPresent }
   const sweep = async (callId: string) => {
     const next = await sweepCall(callId, ports)
     if (next.kind === 'look-again') {

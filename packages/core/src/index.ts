@@ -44,8 +44,12 @@ export { type ConfigSource, parseConfig } from './config/parse-config.js'
 export { compileSchema, type SchemaCheck, SchemaError } from './contract/schema-compiler.js'
 export { type ContractBook, createContractBook, type ToolContract, toolRevision } from './contract/tool-contract.js'
 export type { Violation } from './contract/violation.js'
+export { isBelow, type NamedPlace, placeOf } from './delegation/call-place.js'
+export type { Grant } from './delegation/grant.js'
+export type { OpenedCall } from './delegation/run-access.js'
+export { authenticateRun, type RunAccessPorts } from './delegation/run-principal.js'
 export type { ClaimHolder, ClaimOutcome, ClaimScope, IdempotencyClaims } from './idempotency/claims.js'
-export { digestIdempotency, digestKey } from './idempotency/digest.js'
+export { digestIdempotency, digestKey, ownedKey } from './idempotency/digest.js'
 export { toInstant } from './instant.js'
 export type {
   AgentCallRequest,

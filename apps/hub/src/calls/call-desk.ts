@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
+  type Admission,
   type AdmissionPorts,
   admit,
   type CallRecord,
@@ -7,7 +8,6 @@ import {
   type CancelOutcome,
   type CarriedHeaders,
   cancelCall,
-  type NewCall,
   type RunEnd,
   RunningCalls,
   type RunPorts,
@@ -41,19 +41,21 @@ export interface CallDesk {
 /** What the desk works with: the ports of admission and of running calls. */
 export interface CallDeskOptions {
   readonly store: Store
-  readonly ports: AdmissionPorts & RunPorts
+  readonly ports: AdmissionPorts & Omit<RunPorts, 'broadcast'>
 }
+
+type DirectAdmission = Extract<Admission, { kind: 'direct' }>
 
 const CHECK_MS = 2000
 /** How long short calls may still take once the hub stops. */
 const GRACE_MS = 2000
 
 /** Opens the desk of one hub. */
-export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<CallDesk> {
-  const { link, subscriptions, log, queue } = store
+export async function openCallDesk({ store, ports: given }: CallDeskOptions): Promise<CallDesk> {
+  const { link, subscriptions, log } = store
+  const ports = { ...given, broadcast: createCancelBroadcast(link) }
   const running = new RunningCalls<RunEnd>()
   const replies = await listenForReplies(link, subscriptions, log, ports.hubId)
-  const broadcast = createCancelBroadcast(link)
   const stopListening = await subscriptions.add(link.keys.cancelChannel, (callId) => running.supersede(callId))
   const onFailure = (thrown: unknown) =>
     ports.notice(null, `running calls not checked: ${HubError.from(thrown).message}`)
@@ -63,10 +65,10 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
   const waiting = <T>(signal: AbortSignal, wait: (either: AbortSignal) => T): T =>
     wait(AbortSignal.any([signal, closing.signal]))
 
-  const runDirect = (call: NewCall, carried: CarriedHeaders | undefined): SubmittedCall => {
+  const runDirect = ({ call, access }: DirectAdmission, carried: CarriedHeaders | undefined): SubmittedCall => {
     const now = ports.clock.now()
-    const record: CallRecord = { ...call, state: 'running', attempt: 1, createdAtMs: now, startedAtMs: now }
-    const run = running.track(call.callId, (signals) => runCall(record, ports, signals, carried))
+    const opened = { ...call, ...access, state: 'running', attempt: 1, createdAtMs: now, startedAtMs: now } as const
+    const run = running.track(call.callId, (signals) => runCall(opened, ports, signals, carried))
     run.catch((thrown: unknown) =>
       ports.notice(call, `the run ended without a record: ${HubError.from(thrown).message}`),
     )
@@ -82,7 +84,7 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
   return {
     async submit(request) {
       const admission = await admit(request, ports)
-      if (admission.kind === 'direct') return runDirect(admission.call, request.carried)
+      if (admission.kind === 'direct') return runDirect(admission, request.carried)
       const replayed = admission.kind === 'repeat'
       const call = admission.kind === 'queued' ? admission.call : await log.find(admission.callId)
       if (call === null) throw new HubError('INTERNAL_ERROR', 'the call of this idempotency key is gone')
@@ -90,7 +92,7 @@ export async function openCallDesk({ store, ports }: CallDeskOptions): Promise<C
       const wait = (signal: AbortSignal) => waiting(signal, (either) => replies.wait(callId, either))
       return { callId, trace, mode, replayed, wait }
     },
-    cancel: (call, reason) => cancelCall(call, reason, { log, queue, broadcast }),
+    cancel: (call, reason) => cancelCall(call, reason, ports),
     async stop() {
       clearInterval(timer)
       await running.drain(ports.clock, GRACE_MS)

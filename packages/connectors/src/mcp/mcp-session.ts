@@ -170,8 +170,8 @@ export class McpSession {
   }
 
   async #callOnce(call: RunningCall, request: AgentCallRequest): Promise<unknown> {
-    const { tool, arguments: args, callId, traceId, attempt, deadline, callerAgent, targetAgent } = request
-    const meta = { traceId, callId, attempt, deadline, callerAgent, targetAgent }
+    const { tool, arguments: args, callId, traceId, attempt, deadline, callerAgent, targetAgent, accessToken } = request
+    const meta = { traceId, callId, attempt, deadline, callerAgent, targetAgent, accessToken }
     const headers = paramHeadersOf(this.#paramHeaders.get(tool) ?? [], args)
     return this.#ask(call, 'tools/call', { name: tool, arguments: args, _meta: meta }, headers)
   }

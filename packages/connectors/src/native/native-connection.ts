@@ -82,8 +82,8 @@ class NativeConnection implements AgentConnection {
   }
 
   async call(request: AgentCallRequest, observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome> {
-    const { callId, tool, arguments: args, traceId, attempt, deadline, callerAgent, targetAgent } = request
-    const meta = { traceId, callId, attempt, deadline, callerAgent, targetAgent }
+    const { callId, tool, arguments: args, traceId, attempt, deadline, callerAgent, targetAgent, accessToken } = request
+    const meta = { traceId, callId, attempt, deadline, callerAgent, targetAgent, accessToken }
     const body = encode({ id: callId, method: 'tools/call', params: { name: tool, arguments: args, _meta: meta } })
     try {
       const response = await this.#endpoint.post(body, JSON_OR_STREAM, signal)

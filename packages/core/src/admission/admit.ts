@@ -11,8 +11,11 @@ import type { Clock } from '../clock.js'
 import type { HubConfig } from '../config/hub-config.js'
 import { SchemaError } from '../contract/schema-compiler.js'
 import type { ContractBook } from '../contract/tool-contract.js'
+import { findTreePlace, placeRequest } from '../delegation/call-place.js'
+import { grantOf } from '../delegation/grant.js'
+import { createRunAccess, type RunAccess } from '../delegation/run-access.js'
 import type { IdempotencyClaims } from '../idempotency/claims.js'
-import { digestIdempotency } from '../idempotency/digest.js'
+import { digestIdempotency, ownedKey } from '../idempotency/digest.js'
 import { leavesKeyFree } from '../idempotency/key-freedom.js'
 import { authorizeCaller, authorizeTool } from './authorize.js'
 import type { CallRequest } from './call-request.js'
@@ -36,8 +39,8 @@ export interface AdmissionPorts {
 export type Admission =
   /** Recorded and in the agent's queue. */
   | { readonly kind: 'queued'; readonly call: NewCall }
-  /** Recorded as running: this hub calls the agent now. */
-  | { readonly kind: 'direct'; readonly call: NewCall }
+  /** Recorded as running: this hub calls the agent now, with the access token of this run if it makes calls of its own. */
+  | { readonly kind: 'direct'; readonly call: NewCall; readonly access: RunAccess | undefined }
   /** The idempotency key belongs to an earlier call: answer with its outcome. */
   | { readonly kind: 'repeat'; readonly callId: string }
 
@@ -46,10 +49,11 @@ export type Admission =
  * call that was received and refused, and carries its callId.
  * @throws HubError with the code of the step that refused
  */
-export async function admit(request: CallRequest, ports: AdmissionPorts): Promise<Admission> {
+export async function admit(given: CallRequest, ports: AdmissionPorts): Promise<Admission> {
   // 1 authenticate: the surface has read the principal.
   // 2 authorize. Needs to know which tool a name means; nothing is looked up but the catalogue in memory.
-  const caller = authorizeCaller(request)
+  const caller = authorizeCaller(given)
+  const request = placeRequest(given)
   const resolution = resolve(request, ports)
   authorizeTool(request, readToolName(request, ports.config), resolution.tool)
 
@@ -59,6 +63,8 @@ export async function admit(request: CallRequest, ports: AdmissionPorts): Promis
   // 4 validate the arguments.
   const violation = checkArguments(request, resolution.tool, ports)
   if (violation !== undefined) throw await refuse(call, violation, ports)
+  const tooDeep = checkDepth(call, ports)
+  if (tooDeep !== undefined) throw await refuse(call, tooDeep, ports)
   // 5 claim the idempotency key.
   const scope = { tenant: call.trace.tenant, owner: call.trace.owner }
   if (call.idempotency !== undefined) {
@@ -105,17 +111,7 @@ async function draftCall(
   const trace = { tenant: principal.tenant, owner: principal.subject, traceId }
   const agent = tool?.agent.name ?? request.deployment ?? request.targetAgent ?? ''
   const name = tool?.name ?? request.name
-  if (parentCallId !== undefined) {
-    const parent = await log.find(parentCallId)
-    if (
-      parent?.trace.tenant !== trace.tenant ||
-      parent.trace.owner !== trace.owner ||
-      parent.trace.traceId !== traceId
-    ) {
-      const place = { path: '_meta.parentCallId', expected: 'a call of the same trace' }
-      throw new HubError('INVALID_PARAMS', '_meta.parentCallId must be a call of the same trace', place)
-    }
-  }
+  const place = parentCallId === undefined ? {} : await findTreePlace(parentCallId, trace, principal, log)
   return {
     callId: createCallId(now),
     trace,
@@ -125,11 +121,12 @@ async function draftCall(
     mode: tool?.policy.mode ?? 'direct',
     toolRevision: tool?.offer?.revision ?? '',
     arguments: request.arguments,
-    ...(parentCallId === undefined ? {} : { parentCallId }),
+    ...place,
+    ...(tool?.agent.delegates === undefined ? {} : { grant: grantOf(principal) }),
     ...(originCallId === undefined ? {} : { originCallId }),
     ...(idempotencyKey === undefined
       ? {}
-      : { idempotency: digestIdempotency(idempotencyKey, agent, name, request.arguments) }),
+      : { idempotency: digestIdempotency(ownedKey(idempotencyKey, principal), agent, name, request.arguments) }),
     ...(tool?.policy.mode === 'queued' ? { queueDeadlineAtMs: now + tool.policy.queueWaitMs } : {}),
     hubId,
   }
@@ -147,12 +144,19 @@ function checkArguments(request: CallRequest, tool: ResolvedTool, ports: Admissi
   }
 }
 
+/** A call that makes calls that make calls: without a bound one mistake in a plan would never end. */
+function checkDepth({ depth = 1 }: NewCall, { config }: AdmissionPorts): HubError | undefined {
+  const { maxCallDepth } = config.limits
+  if (depth <= maxCallDepth) return undefined
+  const reason = `the call would be the ${depth}th of a chain of calls that wait for each other, and limits.maxCallDepth is ${maxCallDepth}`
+  return new HubError('FORBIDDEN', reason)
+}
+
 async function refuse(call: NewCall, error: HubError, { log }: AdmissionPorts): Promise<HubError> {
   const located = error.with({ callId: call.callId, traceId: call.trace.traceId })
   const { idempotency: _released, ...unclaimed } = call
   const refused: EventDraft = { event: 'refused', data: { error: toErrorObject(located, instanceOf(call)) } }
-  await log.record(unclaimed, [received(call), refused])
-  return located
+  return (await log.record(unclaimed, [received(call), refused])) === 'orphaned' ? runIsOver() : located
 }
 
 async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPorts): Promise<Admission> {
@@ -160,9 +164,17 @@ async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPor
   const started: EventDraft = { event: 'started', data: { attempt: 1 } }
   const direct = call.mode === 'direct'
   const events = direct ? [received(call), accepted, started] : [received(call), accepted]
+  const access = direct ? createRunAccess(call, 1, ports.config) : undefined
+  const recorded = access === undefined ? call : { ...call, accessDigests: access.accessDigests }
+  const outcome = await ports.log.record(recorded, events)
   // Voided: while we were paused another request took our claim over, so the key is not ours any more. Ask again as a repeat.
-  if ((await ports.log.record(call, events)) === 'voided') return admit(request, ports)
-  if (direct) return { kind: 'direct', call }
+  if (outcome === 'voided') return admit(request, ports)
+  if (outcome === 'orphaned') {
+    const { trace, idempotency, callId } = call
+    if (idempotency !== undefined) await ports.claims.release(trace, idempotency.keyDigest, callId)
+    throw runIsOver()
+  }
+  if (direct) return { kind: 'direct', call, access }
   try {
     await ports.queue.add(call)
   } catch (thrown) {
@@ -170,6 +182,11 @@ async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPor
     ports.notice(call, `the job was not added: ${HubError.from(thrown).message}`)
   }
   return { kind: 'queued', call }
+}
+
+/** It was running when its access token was read, and has ended since: nothing of this call is recorded. */
+function runIsOver(): HubError {
+  return new HubError('UNAUTHENTICATED', 'the run of this access token is over')
 }
 
 function received({ caller, agent, parentCallId, originCallId }: NewCall): EventDraft {

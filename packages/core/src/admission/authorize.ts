@@ -11,8 +11,9 @@ import type { CallRequest } from './call-request.js'
 export function authorizeCaller({ principal, callerAgent }: CallRequest): string {
   if (principal.agent === '*') return callerAgent ?? 'anonymous'
   if (callerAgent !== undefined && callerAgent !== principal.agent) {
-    throw new HubError('FORBIDDEN', `_meta.callerAgent is ${callerAgent}, but the API key is that of another agent`, {
-      nextStep: 'Leave _meta.callerAgent away, or send the name of the agent that holds the API key.',
+    const shown = principal.run === undefined ? 'API key' : 'run access token'
+    throw new HubError('FORBIDDEN', `_meta.callerAgent is ${callerAgent}, but the ${shown} is that of another agent`, {
+      nextStep: `Leave _meta.callerAgent away, or send the name of the agent that holds the ${shown}.`,
     })
   }
   return principal.agent
@@ -29,5 +30,9 @@ export function authorizeTool(
   tool: ResolvedTool | undefined,
 ): void {
   if (mayCallTool(principal, tool?.agent.name ?? agentName, tool?.name ?? toolName)) return
+  if (principal.run !== undefined) {
+    const reason = `${principal.agent} may not call ${name} for its caller: one of the two, or an agent between them, may not`
+    throw new HubError('FORBIDDEN', reason)
+  }
   throw new HubError('FORBIDDEN', `the API key has no scope for the tool ${name}`, { scope: `tools:call:${toolName}` })
 }

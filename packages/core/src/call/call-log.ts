@@ -18,8 +18,8 @@ export interface CallChange {
   readonly attempt?: number
   /** Opens the next attempt: the record's number goes up by one. */
   readonly opensAttempt?: boolean
-  /** Hands a direct call to the queue, or gives the lease to this hub. */
-  readonly set?: { readonly mode?: 'queued'; readonly queueDeadlineAtMs?: number }
+  /** Hands a direct call to the queue, or keeps the digest of the access token of the attempt that opens. */
+  readonly set?: Partial<Pick<NewCall, 'queueDeadlineAtMs' | 'accessDigests'>> & { readonly mode?: 'queued' }
 }
 
 /** What became of a change. Everything but `changed` left the call as it was. */
@@ -37,13 +37,16 @@ export type ChangeOutcome =
 export interface CallLog {
   /**
    * Records a call with its first events.
-   * @returns `voided` when another request took over the idempotency key meanwhile: nothing was recorded
+   * @returns `voided` when another request took over the idempotency key meanwhile, `orphaned` when the run that makes the call
+   *   is over: nothing was recorded
    */
-  record(call: NewCall, events: readonly EventDraft[]): Promise<'recorded' | 'voided'>
+  record(call: NewCall, events: readonly EventDraft[]): Promise<'recorded' | 'voided' | 'orphaned'>
   /** Changes a call that exists. */
   change(change: CallChange): Promise<ChangeOutcome>
   /** Reads a call by its id; null where there is none. */
   find(callId: string): Promise<CallRecord | null>
+  /** The callIds of the calls that name this one as their parent, in no order. */
+  findChildren(call: Pick<NewCall, 'callId' | 'trace'>): Promise<readonly string[]>
   /** The event that ended the call, with its result inline however large; null while it is open. */
   findEnding(call: CallRecord): Promise<{ readonly event: EventName; readonly data: JsonObject } | null>
 }

@@ -1,4 +1,5 @@
 import type { CallMode, CallState, JsonObject, ProgressView } from '@synchub/protocol'
+import type { Grant } from '../delegation/grant.js'
 import type { TraceRef } from '../trace/trace-ref.js'
 
 /** Version of the record's layout in the store; a reader refuses one that it does not know. */
@@ -18,6 +19,14 @@ export interface NewCall {
   readonly toolRevision: string
   readonly arguments: JsonObject
   readonly parentCallId?: string
+  /** The parent's attempt whose agent made this call itself; absent for a call that only names a parent. */
+  readonly parentAttempt?: number
+  /** Number of calls from the root of the tree down to this one; absent for a root. */
+  readonly depth?: number
+  /** What the agent may use of its caller's scopes; only where it may make calls of its own. */
+  readonly grant?: Grant
+  /** SHA-256 (hex) of the run access token of each attempt, by attempt from 1; empty where one got none. */
+  readonly accessDigests?: readonly string[]
   /** The call that this one runs again. */
   readonly originCallId?: string
   /** SHA-256 of the idempotency key and of tool with arguments, where a key was given. */

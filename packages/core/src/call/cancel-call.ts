@@ -1,5 +1,6 @@
-import { type CallState, HubError } from '@synchub/protocol'
+import { type CallState, HubError, isOpenState } from '@synchub/protocol'
 import { endingOfError } from '../completion/ending.js'
+import { reasonOfEnd } from '../delegation/orphan.js'
 import type { CallLog } from './call-log.js'
 import type { CallQueue } from './call-queue.js'
 import type { CallRecord } from './call-record.js'
@@ -25,23 +26,46 @@ export interface CancelOutcome {
 }
 
 /**
- * Ends a call as cancelled, whatever it is doing: its record and event are written first, then whoever runs it is told, who
- * aborts the agent. Asked twice, or after the end, it answers with the state that stands.
+ * Ends a call as cancelled, whatever it is doing, and what is open below it: its record and event are written first, then whoever
+ * runs it is told, who aborts the agent. Asked twice, or after the end, it answers with the state that stands.
  */
 export async function cancelCall(
   call: CallRecord,
   reason: string | undefined,
-  { log, queue, broadcast }: CancelPorts,
+  ports: CancelPorts,
 ): Promise<CancelOutcome> {
+  const { log, queue, broadcast } = ports
   const { callId, trace } = call
   const why = reason === undefined ? 'the call was cancelled' : `the call was cancelled: ${reason}`
   const error = new HubError('CANCELLED', why, { callId, traceId: trace.traceId })
   const outcome = await log.change({ call, events: [endingOfError('cancelled', error, call)] })
   if (outcome.kind !== 'changed') {
-    return { callId, state: outcome.kind === 'not-allowed' ? outcome.state : call.state, cancelled: false }
+    const state = outcome.kind === 'not-allowed' ? outcome.state : call.state
+    // Asked again, perhaps since the first answer was lost together with the rest of the cancel.
+    if (state === 'cancelled') await cancelChildren(call, state, ports)
+    return { callId, state, cancelled: false }
   }
   // The seam of design section 6: whoever runs the call also looks at its state at a pace, should this not arrive.
   await broadcast.announce(callId)
   if (call.mode === 'queued') await queue.remove(call)
+  await cancelChildren(call, 'cancelled', ports)
   return { callId, state: 'cancelled', cancelled: true }
+}
+
+/**
+ * Ends what a call that has ended leaves behind (structured concurrency): after a cancel all that is open below it, after another
+ * end the calls that its agent made. Each is ended by a step of its own; what a crash leaves over, a sweep finds by its parent.
+ */
+export async function cancelChildren(
+  { callId, trace }: Pick<CallRecord, 'callId' | 'trace'>,
+  state: CallState,
+  ports: CancelPorts,
+): Promise<void> {
+  for (const childId of await ports.log.findChildren({ callId, trace })) {
+    const child = await ports.log.find(childId)
+    if (child === null || (state !== 'cancelled' && child.parentAttempt === undefined)) continue
+    if (isOpenState(child.state)) await cancelCall(child, reasonOfEnd(callId, state), ports)
+    // A child that has ended may have left open what a caller had put below it: a cancel reaches that too.
+    else if (state === 'cancelled') await cancelChildren(child, state, ports)
+  }
 }

@@ -52,6 +52,14 @@ const AGENT_SCHEMA: JsonObject = {
     ...reachProperties,
     trust: { enum: ['local', 'internal', 'external'], default: 'internal' },
     concurrency: { type: 'integer', minimum: 1, maximum: 1000, default: 10 },
+    delegates: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      minItems: 1,
+      uniqueItems: true,
+      description:
+        'Agents, or tools as Agent.tool, that it may call for its callers: see docs/OPERATIONS.md, Delegation',
+    },
     ...policyProperties,
     tools: {
       type: 'object',

@@ -51,6 +51,7 @@ export interface AgentFile extends ConnectorSettings, Partial<ToolPolicy> {
   readonly connector: Connector
   readonly trust: TrustLevel
   readonly concurrency: number
+  readonly delegates?: readonly string[]
   readonly tools: Readonly<Record<string, Partial<ToolPolicy>>>
 }
 

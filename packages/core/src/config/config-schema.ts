@@ -62,6 +62,13 @@ export const CONFIG_SCHEMA: JsonObject = {
         maxBatchSize: { type: 'integer', minimum: 1, maximum: 1000, default: 50 },
         maxWaitMs: duration('Longest wait for a JSON answer', 50_000, 54_999),
         defaultWaitMs: duration('Wait for a JSON answer where the caller names none', 30_000, 54_999),
+        maxCallDepth: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 64,
+          default: 8,
+          description: 'Most calls in a chain in which each was made for the one before',
+        },
       },
     },
     streams: {

@@ -69,6 +69,11 @@ interface AgentRules {
   /** Calls of this agent that one dispatcher runs at the same time. */
   readonly concurrency: number
   readonly policy: ToolPolicy
+  /**
+   * What it may call on behalf of its callers while it works: agents, or tools as `Agent.tool`. Without it the agent gets no access
+   * token and makes no calls of its own.
+   */
+  readonly delegates?: readonly string[]
   /** Policies of single tools, by the agent's own name of the tool. */
   readonly tools: ReadonlyMap<string, ToolPolicy>
 }
@@ -104,6 +109,8 @@ export interface RequestLimits {
   readonly maxWaitMs: number
   /** Wait for a JSON answer where the caller names none. */
   readonly defaultWaitMs: number
+  /** Most calls in a chain in which each was made for the one before. */
+  readonly maxCallDepth: number
 }
 
 /** Behaviour of event streams. */

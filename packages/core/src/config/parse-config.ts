@@ -3,6 +3,7 @@ import { ConfigError } from './config-error.js'
 import { type AgentFile, type ConfigFile, readConfigFile } from './config-file.js'
 import { unknownScopes } from './config-schema.js'
 import { DEFAULT_POLICY } from './default-policy.js'
+import { checkDelegates } from './delegates.js'
 import type { AccessConfig, AgentConfig, HubConfig, ToolPolicy } from './hub-config.js'
 import { readPublicPaths } from './public-path.js'
 import type { TextSource } from './text-or-env.js'
@@ -28,13 +29,15 @@ export function parseConfig(source: ConfigSource): HubConfig {
       `must be <= ${limits.maxWaitMs}, which is limits.maxWaitMs`,
     )
   }
+  const ownAgents = new Map(Object.entries(agents).map(([name, agent]) => [name, toAgent(name, agent, source)]))
+  checkDelegates(ownAgents, source.file)
   return {
     access: toAccess(access, source.file),
     allowedHosts: [...LOOPBACK_HOSTS, ...http.allowedHosts],
     allowedOrigins: http.allowedOrigins,
     limits,
     streams,
-    agents: new Map(Object.entries(agents).map(([name, agent]) => [name, toAgent(name, agent, source)])),
+    agents: ownAgents,
     publicPaths: readPublicPaths(publicPaths, Object.keys(agents), source),
   }
 }
@@ -46,6 +49,7 @@ function toAgent(name: string, agent: AgentFile, source: ConfigSource): AgentCon
     ...readReach(`agents.${name}`, agent, source),
     trust: agent.trust,
     concurrency: agent.concurrency,
+    ...(agent.delegates === undefined ? {} : { delegates: agent.delegates }),
     policy,
     tools: new Map(Object.entries(agent.tools).map(([tool, own]) => [tool, ownPolicy(policy, own)])),
   }

@@ -14,6 +14,8 @@ export interface AgentCallRequest {
   readonly deadline: string
   readonly callerAgent: string
   readonly targetAgent: string
+  /** The run access token of this attempt, for an agent that makes calls of its own. */
+  readonly accessToken?: string
   /** Headers of the caller that a connection over HTTP sends along unread. */
   readonly carried?: CarriedHeaders
 }

@@ -1,7 +1,8 @@
 import { HubError } from '@synchub/protocol'
-import type { CallRecord } from '../call/call-record.js'
 import { endingOfError } from '../completion/ending.js'
 import { policyOf } from '../config/hub-config.js'
+import type { OpenedCall } from '../delegation/run-access.js'
+import { nextAttempt } from './next-attempt.js'
 import { endingOfWait, queueDeadlineOf } from './queue-wait.js'
 import type { RunPorts } from './run-ports.js'
 
@@ -10,12 +11,11 @@ import type { RunPorts } from './run-ports.js'
  * it goes on only where a repeat is safe, else its outcome is unknown (invariant 7).
  * @returns the record with the attempt open, or null when there is nothing to run
  */
-export async function openAttempt(callId: string, ports: RunPorts): Promise<CallRecord | null> {
+export async function openAttempt(callId: string, ports: RunPorts): Promise<OpenedCall | null> {
   const call = await ports.log.find(callId)
   if (call === null || (call.state !== 'queued' && call.state !== 'running')) return null
   const { trace } = call
-  const attempt = call.attempt + 1
-  const started = { event: 'started', data: { attempt } } as const
+  const next = nextAttempt(call, ports)
   // Naming the attempt that we saw fences two dispatchers that were given the same call.
   const step = { call, attempt: call.attempt }
   if (call.state === 'running') {
@@ -31,8 +31,8 @@ export async function openAttempt(callId: string, ports: RunPorts): Promise<Call
       return null
     }
     const retrying = { event: 'retrying', data: { attempt: call.attempt, delayMs: 0, reason } } as const
-    const outcome = await ports.log.change({ ...step, events: [retrying, started], opensAttempt: true })
-    return outcome.kind === 'changed' ? { ...call, attempt, startedAtMs: ports.clock.now() } : null
+    const outcome = await ports.log.change({ ...step, events: [retrying, next.started], ...next.opening })
+    return outcome.kind === 'changed' ? next.open() : null
   }
   // The first dispatcher after a long outage may come before the sweep.
   const now = ports.clock.now()
@@ -40,6 +40,6 @@ export async function openAttempt(callId: string, ports: RunPorts): Promise<Call
     await ports.log.change({ ...step, events: [endingOfWait(call, now)] })
     return null
   }
-  const outcome = await ports.log.change({ ...step, events: [started], opensAttempt: true })
-  return outcome.kind === 'changed' ? { ...call, state: 'running', attempt, startedAtMs: ports.clock.now() } : null
+  const outcome = await ports.log.change({ ...step, events: [next.started], ...next.opening })
+  return outcome.kind === 'changed' ? next.open() : null
 }

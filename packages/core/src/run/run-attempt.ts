@@ -1,13 +1,14 @@
 import { HubError } from '@synchub/protocol'
 import type { CallRecord } from '../call/call-record.js'
 import type { ToolPolicy } from '../config/hub-config.js'
+import type { OpenedCall } from '../delegation/run-access.js'
 import { toInstant } from '../instant.js'
 import type { AgentOutcome } from './agent-connection.js'
 import { startAttemptTimers } from './attempt-timers.js'
 import { maskCarried } from './carried-headers.js'
 import { readProgress } from './progress-rule.js'
 import type { RunContext, RunSignals } from './run-ports.js'
-import { maskSecret, secretOf } from './secret-mask.js'
+import { maskSent } from './secret-mask.js'
 
 /** How one attempt ended, before anything of it is recorded. */
 export type AttemptEnd =
@@ -26,7 +27,7 @@ export type AnsweredOutcome = Extract<AgentOutcome, { kind: 'result' | 'error' |
 
 /** Reaches the agent once under the attempt's fencing token, and appends its progress. */
 export async function runAttempt(
-  call: CallRecord,
+  call: OpenedCall,
   policy: ToolPolicy,
   ports: RunContext,
   signals: RunSignals,
@@ -52,6 +53,7 @@ export async function runAttempt(
         deadline: toInstant(ports.clock.now() + policy.maxDurationMs),
         callerAgent: call.caller,
         targetAgent: call.agent,
+        ...(call.accessToken === undefined ? {} : { accessToken: call.accessToken }),
         carried: ports.carried,
       },
       {
@@ -61,7 +63,7 @@ export async function runAttempt(
           const reading = readProgress(progress)
           if (!reading.ok) return ports.notice(call, `progress refused: ${reading.reason}`)
           total = reading.total ?? total
-          const data = maskCarried(maskSecret(reading.data, secretOf(call, ports)), ports.carried)
+          const data = maskCarried(maskSent(reading.data, call, ports), ports.carried)
           if (!(await appendProgress(call, data, ports))) lostHold.abort()
         },
       },

@@ -2,17 +2,20 @@ import { HubError } from '@synchub/protocol'
 import { createTicketId } from '../approval/ticket-id.js'
 import type { CallChange, EventDraft } from '../call/call-log.js'
 import type { CallRecord } from '../call/call-record.js'
-import type { ChangeEvent } from '../call/state-table.js'
+import { cancelChildren } from '../call/cancel-call.js'
+import { type ChangeEvent, transitionOf } from '../call/state-table.js'
 import { pause } from '../clock.js'
 import { endingOfError, endingOfResult } from '../completion/ending.js'
 import { agentOf, policyOf, type ToolPolicy } from '../config/hub-config.js'
 import { SchemaError } from '../contract/schema-compiler.js'
+import type { OpenedCall } from '../delegation/run-access.js'
 import { toAgentFailure } from './agent-error.js'
 import { type CarriedHeaders, maskCarried } from './carried-headers.js'
+import { nextAttempt } from './next-attempt.js'
 import { retryDelayMs } from './retry-delay.js'
 import { type AnsweredOutcome, type AttemptEnd, runAttempt } from './run-attempt.js'
 import type { RunContext, RunPorts, RunSignals } from './run-ports.js'
-import { maskSecret, secretOf } from './secret-mask.js'
+import { maskSent } from './secret-mask.js'
 import { withStorePatience } from './store-patience.js'
 
 /** How a run ended for the process that held it. */
@@ -31,7 +34,7 @@ export type RunEnd =
  * @param carried - what the caller sent for the agent alone; the ending that is returned may hold it, the one on record does not
  */
 export async function runCall(
-  call: CallRecord,
+  call: OpenedCall,
   given: RunPorts,
   signals: RunSignals,
   carried: CarriedHeaders = {},
@@ -69,27 +72,22 @@ function mayTryAgain(end: Extract<AttemptEnd, { error: HubError }>, call: CallRe
 }
 
 async function tryAgain(
-  call: CallRecord,
+  call: OpenedCall,
   error: HubError,
   policy: ToolPolicy,
   ports: RunContext,
   signals: RunSignals,
-): Promise<CallRecord | 'stopping' | 'superseded'> {
+): Promise<OpenedCall | 'stopping' | 'superseded'> {
   const delayMs = retryDelayMs(policy, call.attempt)
   const retrying = {
     event: 'retrying',
-    data: maskCarried(
-      maskSecret({ attempt: call.attempt, delayMs, reason: error.reason }, secretOf(call, ports)),
-      ports.carried,
-    ),
+    data: maskCarried(maskSent({ attempt: call.attempt, delayMs, reason: error.reason }, call, ports), ports.carried),
   } as const
   if (!(await change(call, [retrying], ports))) return 'superseded'
   const waited = await pause(ports.clock, delayMs, AbortSignal.any([signals.superseded, signals.stopping]))
   if (!waited) return signals.superseded.aborted ? 'superseded' : 'stopping'
-  const attempt = call.attempt + 1
-  const started = { event: 'started', data: { attempt } } as const
-  const opened = await change(call, [started], ports, { opensAttempt: true })
-  return opened ? { ...call, attempt, startedAtMs: ports.clock.now() } : 'superseded'
+  const next = nextAttempt(call, ports)
+  return (await change(call, [next.started], ports, next.opening)) ? next.open() : 'superseded'
 }
 
 async function endingOfAnswer(
@@ -122,7 +120,8 @@ async function endingOfAnswer(
 async function withTicket(call: CallRecord, error: HubError, ports: RunContext): Promise<HubError> {
   const ticketId = createTicketId()
   const { callId, trace, agent, tool } = call
-  const detail = error.details.detail ?? error.reason
+  const told = maskSent({ detail: error.details.detail ?? error.reason }, call, ports)
+  const detail = String(maskCarried(told, ports.carried).detail)
   await withStorePatience(
     ports.clock,
     () => ports.tickets.record({ ticketId, callId, trace, agent, tool, detail, requestedAtMs: ports.clock.now() }),
@@ -166,9 +165,20 @@ async function standDown(call: CallRecord, ports: RunContext): Promise<RunEnd> {
 }
 
 async function finish(call: CallRecord, given: EventDraft<ChangeEvent>, ports: RunContext): Promise<RunEnd> {
-  const ending = { ...given, data: maskSecret(given.data, secretOf(call, ports)) }
+  const ending = { ...given, data: maskSent(given.data, call, ports) }
   const recorded = { ...ending, data: maskCarried(ending.data, ports.carried) }
-  return (await change(call, [recorded], ports)) ? { kind: 'ended', ending } : { kind: 'superseded' }
+  if (!(await change(call, [recorded], ports))) return { kind: 'superseded' }
+  if (call.grant !== undefined) await endChildren(call, ending.event, ports)
+  return { kind: 'ended', ending }
+}
+
+/** The call has ended in any case: what is left open below it now, a sweep closes. */
+async function endChildren(call: CallRecord, ending: ChangeEvent, ports: RunContext): Promise<void> {
+  try {
+    await cancelChildren(call, transitionOf(ending).to, ports)
+  } catch (thrown) {
+    ports.notice(call, `calls of its agent stay open until the next sweep: ${HubError.from(thrown).message}`)
+  }
 }
 
 /** One step of this attempt; false when the attempt does not hold the call any more. */

@@ -2,6 +2,7 @@ import type { TicketStore } from '../approval/tickets.js'
 import type { CallLog } from '../call/call-log.js'
 import type { CallQueue } from '../call/call-queue.js'
 import type { NewCall } from '../call/call-record.js'
+import type { CancelBroadcast } from '../call/cancel-call.js'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Clock } from '../clock.js'
 import type { HubConfig } from '../config/hub-config.js'
@@ -17,6 +18,7 @@ export interface RunPorts {
   readonly log: CallLog
   readonly tickets: TicketStore
   readonly queue: CallQueue
+  readonly broadcast: CancelBroadcast
   catalogue(): Catalogue
   connectionOf(agent: string): AgentConnection | undefined
   /** Told of what the edge should log: a reason in words, and the call it belongs to. */

@@ -2,9 +2,11 @@ import { HubError, isOpenState } from '@synchub/protocol'
 import type { CallLog } from '../call/call-log.js'
 import type { CallQueue } from '../call/call-queue.js'
 import type { CallRecord } from '../call/call-record.js'
+import { type CancelBroadcast, cancelCall } from '../call/cancel-call.js'
 import type { Clock } from '../clock.js'
 import { endingOfError } from '../completion/ending.js'
 import { agentOf, type HubConfig, policyOf } from '../config/hub-config.js'
+import { orphanReason } from '../delegation/orphan.js'
 import { endingOfWait, queueDeadlineOf } from '../run/queue-wait.js'
 
 /** What a sweep works with. */
@@ -13,6 +15,7 @@ export interface SweepPorts {
   readonly clock: Clock
   readonly log: CallLog
   readonly queue: CallQueue
+  readonly broadcast: CancelBroadcast
   isHubPresent(hubId: string): Promise<boolean>
 }
 
@@ -25,12 +28,13 @@ const LOST_RUN_MARGIN_MS = 10_000
 
 /**
  * Looks at one open call and closes the seams that a crash may have left (design section 6): a queued call without a job, a
- * queued call that waited too long, a direct call whose hub is gone. Every change names the attempt that was seen, so a run
+ * queued call that waited too long, a direct call whose hub is gone, a call that its parent left behind. Every change names the attempt that was seen, so a run
  * that begins meanwhile is never touched.
  */
 export async function sweepCall(callId: string, ports: SweepPorts): Promise<SweepResult> {
   const call = await ports.log.find(callId)
   if (call === null || !isOpenState(call.state)) return { kind: 'forget' }
+  if (call.parentCallId !== undefined && (await cancelOrphan(call, call.parentCallId, ports))) return { kind: 'forget' }
   const now = ports.clock.now()
   if (call.mode === 'direct') return sweepDirect(call, ports)
   const deadlineMs = queueDeadlineOf(call)
@@ -38,6 +42,15 @@ export async function sweepCall(callId: string, ports: SweepPorts): Promise<Swee
   if (!(await ports.queue.has(call))) await ports.queue.add(call)
   const atMs = call.state === 'queued' ? Math.min(now + LOOK_AGAIN_MS, deadlineMs) : now + LOOK_AGAIN_MS
   return { kind: 'look-again', atMs }
+}
+
+/** Whoever ended the parent ends its children too, unless it died between the two. */
+async function cancelOrphan(call: CallRecord, parentCallId: string, ports: SweepPorts): Promise<boolean> {
+  const parent = await ports.log.find(parentCallId)
+  const reason = parent === null ? undefined : orphanReason(call, parent)
+  if (reason === undefined) return false
+  await cancelCall(call, reason, ports)
+  return true
 }
 
 async function failOverdue(call: CallRecord, { log, queue, clock }: SweepPorts): Promise<SweepResult> {

@@ -41,6 +41,7 @@ describe('parseConfig: defaults', () => {
         maxBatchSize: 50,
         maxWaitMs: 50_000,
         defaultWaitMs: 30_000,
+        maxCallDepth: 8,
       },
       streams: {
         heartbeatMs: 15_000,

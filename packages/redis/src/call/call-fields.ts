@@ -1,4 +1,4 @@
-import { CALL_RECORD_VERSION, type CallRecord, type NewCall, type TraceRef } from '@synchub/core'
+import { CALL_RECORD_VERSION, type CallRecord, type Grant, type NewCall, type TraceRef } from '@synchub/core'
 import { HubError, type JsonObject, type ProgressView } from '@synchub/protocol'
 
 /** Fields of a call's hash, in the order in which they are read. */
@@ -11,6 +11,10 @@ export const CALL_FIELDS = [
   'mode',
   'toolRevision',
   'parentCallId',
+  'parentAttempt',
+  'depth',
+  'grant',
+  'accessDigests',
   'originCallId',
   'keyDigest',
   'payloadDigest',
@@ -40,6 +44,10 @@ export function encodeNewCall(call: NewCall, state: CallRecord['state']): string
     mode: call.mode,
     toolRevision: call.toolRevision,
     parentCallId: call.parentCallId,
+    parentAttempt: call.parentAttempt,
+    depth: call.depth,
+    grant: call.grant === undefined ? undefined : JSON.stringify(call.grant),
+    accessDigests: call.accessDigests === undefined ? undefined : encodeDigests(call.accessDigests),
     originCallId: call.originCallId,
     keyDigest: call.idempotency?.keyDigest,
     payloadDigest: call.idempotency?.payloadDigest,
@@ -49,6 +57,11 @@ export function encodeNewCall(call: NewCall, state: CallRecord['state']): string
     arguments: JSON.stringify(call.arguments),
   }
   return Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field, String(value)]))
+}
+
+/** Digests of access tokens as one field: hex holds no comma. */
+export function encodeDigests(digests: readonly string[]): string {
+  return digests.join(',')
 }
 
 /**
@@ -64,6 +77,7 @@ export function decodeCall(trace: TraceRef, values: readonly (string | null)[]):
     throw new HubError('INTERNAL_ERROR', 'the call was recorded by a later version of the hub; update this one')
   }
   const keyDigest = text('keyDigest')
+  const grant = text('grant')
   const progress = readProgress(number('progress'), number('total'), text('message'))
   return {
     callId: text('callId') ?? '',
@@ -79,6 +93,10 @@ export function decodeCall(trace: TraceRef, values: readonly (string | null)[]):
     attempt: number('attempt') ?? 0,
     createdAtMs: number('createdAtMs') ?? 0,
     ...optional('parentCallId', text('parentCallId')),
+    ...optional('parentAttempt', number('parentAttempt')),
+    ...optional('depth', number('depth')),
+    ...optional('grant', grant === undefined ? undefined : (JSON.parse(grant) as Grant)),
+    ...optional('accessDigests', text('accessDigests')?.split(',')),
     ...optional('originCallId', text('originCallId')),
     ...optional(
       'idempotency',

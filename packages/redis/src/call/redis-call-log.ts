@@ -16,7 +16,7 @@ import type { RedisLink } from '../connection/redis-link.js'
 import { SCRIPTS } from '../connection/script.js'
 import type { CallIndex } from '../index/call-index.js'
 import { noticeName } from '../notice/change-notice.js'
-import { CALL_FIELDS, decodeCall, encodeNewCall } from './call-fields.js'
+import { CALL_FIELDS, decodeCall, encodeDigests, encodeNewCall } from './call-fields.js'
 import { encodeEventBody, inlineResult } from './event-body.js'
 
 const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
@@ -51,8 +51,13 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       ...bodies.flatMap(({ event, body }) => [event, body]),
     ]
     await index.announce(call, ended)
-    const outcome = await link.run(SCRIPTS.recordCall, [keys.call(call.callId), keys.trace, keys.log, keys.calls], args)
-    return outcome === 'voided' ? 'voided' : 'recorded'
+    const own = [keys.call(call.callId), keys.trace, keys.log, keys.calls]
+    const { parentCallId } = call
+    const outcome =
+      parentCallId === undefined
+        ? await link.run(SCRIPTS.recordCall, own, args)
+        : await link.run(SCRIPTS.recordChild, [...own, keys.call(parentCallId), keys.children(parentCallId)], args)
+    return outcome === 'voided' || outcome === 'orphaned' ? outcome : 'recorded'
   }
 
   const change = async (step: CallChange): Promise<ChangeOutcome> => {
@@ -112,7 +117,10 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     return { event: fields.get('e') as EventName, data: inlineResult(data, large) }
   }
 
-  return { record, change, find, findEnding }
+  const findChildren = ({ callId, trace }: Pick<NewCall, 'callId' | 'trace'>) =>
+    link.ask((client) => client.smembers(link.keys.trace(trace).children(callId)))
+
+  return { record, change, find, findChildren, findEnding }
 }
 
 function envelopeOf({ callId, trace, tool }: Pick<NewCall, 'callId' | 'trace' | 'tool'>) {
@@ -138,6 +146,7 @@ function encodeChange({ events, set }: CallChange): (string | number)[] {
     if (typeof last.data.message === 'string') fields.push('message', JSON.stringify(last.data.message))
   }
   if (set?.mode !== undefined) fields.push('mode', set.mode)
+  if (set?.accessDigests !== undefined) fields.push('accessDigests', encodeDigests(set.accessDigests))
   if (set?.queueDeadlineAtMs !== undefined) fields.push('queueDeadlineAtMs', set.queueDeadlineAtMs)
   return fields
 }

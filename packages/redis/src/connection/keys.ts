@@ -38,6 +38,8 @@ export interface TraceKeys {
   readonly callPrefix: string
   call(callId: string): string
   result(callId: string): string
+  /** Calls that name this one as their parent. */
+  children(callId: string): string
   readonly channel: string
 }
 
@@ -53,6 +55,7 @@ export function createKeys(prefix: string): Keys {
         callPrefix: `${base}:call:`,
         call: (callId) => `${base}:call:${callId}`,
         result: (callId) => `${base}:result:${callId}`,
+        children: (callId) => `${base}:children:${callId}`,
         channel: `${base}:live`,
       }
     },

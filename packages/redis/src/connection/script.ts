@@ -12,9 +12,11 @@ export interface Script {
 
 const FOLDER = new URL('../../lua/', import.meta.url)
 
-/** Reads a Lua file of this package; `prelude` names files that stand in front of it. */
-function loadScript(name: string, prelude: readonly string[] = []): Script {
-  const source = [...prelude, name].map((file) => readFileSync(new URL(`${file}.lua`, FOLDER), 'utf8')).join('\n')
+/** Reads a Lua file of this package; `before` and `after` name files that stand around it. */
+function loadScript(name: string, before: readonly string[] = [], after: readonly string[] = []): Script {
+  const source = [...before, name, ...after]
+    .map((file) => readFileSync(new URL(`${file}.lua`, FOLDER), 'utf8'))
+    .join('\n')
   const keyCount = Number(/-(\d+)$/.exec(name)?.[1])
   return { name, keyCount, source, sha: createHash('sha1').update(source).digest('hex') }
 }
@@ -22,6 +24,7 @@ function loadScript(name: string, prelude: readonly string[] = []): Script {
 /** Every step of this package. */
 export const SCRIPTS = {
   recordCall: loadScript('record-call-4', ['append-events']),
+  recordChild: loadScript('record-child-6', ['append-events'], ['record-call-4']),
   changeCall: loadScript('change-call-4', ['append-events']),
   readTrace: loadScript('read-trace-2'),
   claimKey: loadScript('claim-key-1'),
