@@ -5,10 +5,11 @@
  */
 export function answerQuestions(answer) {
   process.on('message', (question) => {
+    // Answered by watched.mjs.
+    if (question === 'usage') return
     answer(question).then(
       (result) => process.send?.(result),
       (thrown) => process.send?.({ failure: thrown instanceof Error ? thrown.stack : String(thrown) }),
     )
   })
-  process.on('disconnect', () => process.exit(0))
 }

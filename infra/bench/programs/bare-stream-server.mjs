@@ -28,4 +28,3 @@ server.listen(0, '127.0.0.1', () => {
     process.send?.({ ready: { url: `http://127.0.0.1:${server.address().port}`, feedPort: feed.address().port } })
   })
 })
-process.on('disconnect', () => process.exit(0))

@@ -27,4 +27,3 @@ const serve =
 const server = createServer(serve)
 await once(server.listen(0, '127.0.0.1'), 'listening')
 process.send?.({ ready: `${listeningUrl(server)}/mcp` })
-process.on('disconnect', () => process.exit(0))

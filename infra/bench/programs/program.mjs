@@ -13,7 +13,7 @@ const END_PATIENCE_MS = 10_000
  *
  * @typedef {object} Program
  * @property {any} ready what it said when it could be used
- * @property {() => Promise<{ cpuMicros: number, residentBytes: number }>} usage of a program under test
+ * @property {() => Promise<{ cpuMicros: number, residentBytes: number }>} usage since its start, and now
  * @property {(question: object) => Promise<any>} ask one question of a program of the bench
  * @property {(signal?: NodeJS.Signals) => Promise<void>} stop
  */
@@ -34,7 +34,7 @@ export async function startProgram(room, path, { environment = {}, args = [], re
   const child = fork(`${root}${path}`, [...args], {
     cwd: root,
     env: { ...process.env, ...environment },
-    execArgv: isUnderTest ? ['--import', watched, ...profiling] : [],
+    execArgv: ['--import', watched, ...profiling],
     stdio: ['ignore', isUnderTest ? 'pipe' : 'ignore', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')

@@ -24,4 +24,3 @@ const server = createServer((req, res) => {
 server.keepAliveTimeout = 60_000
 await once(server.listen(0, '127.0.0.1'), 'listening')
 process.send?.({ ready: listeningUrl(server) })
-process.on('disconnect', () => process.exit(0))

@@ -1,4 +1,4 @@
-// Loaded before the programs under test (`--import`): tells the bench what they use, and ends them with the bench.
+// Loaded before each program (`--import`): tells the bench what the program uses, and ends it with the bench.
 process.on('message', (question) => {
   if (question === 'usage') {
     const { user, system } = process.cpuUsage()
