@@ -15,6 +15,9 @@ const AGENTS = [
       { name: 'generate', mode: 'direct' },
       { name: 'verify', mode: 'queued' },
     ],
+    resources: [{ uri: 'schema://syncboot/domain/A', name: 'A' }],
+    resourceTemplates: [{ uriTemplate: 'schema://syncboot/domain/{domain}', name: 'Schemas' }],
+    prompts: [{ name: 'review' }, { name: '검토' }],
     refused: [],
   },
   {
@@ -24,12 +27,18 @@ const AGENTS = [
     trust: 'external',
     connector: 'mcp-stdio',
     tools: [],
-    refused: [{ tool: 'search', reason: 'its schema is none' }],
+    resources: Array.from({ length: 12 }, (_, at) => ({ uri: `repo://${at}`, name: `Repository ${at}` })),
+    resourceTemplates: [],
+    prompts: [],
+    refused: [
+      { kind: 'tool', name: 'search', reason: 'its schema is none' },
+      { kind: 'prompt', reason: 'prompts/list cannot be read' },
+    ],
   },
 ]
 
 describe('synchub agents', () => {
-  test('lists agents with their tools, and says what is wrong with them', async () => {
+  test('lists agents with their tools, resources and prompts apart, and says what is wrong with them', async () => {
     const at = await startHub((_request, response) => answerJson(response, { agents: AGENTS }))
     const { code, stdout } = await runCommandLine(['agents'], at.env)
     expect(stdout.trimEnd().split('\n')).toEqual([
@@ -38,7 +47,22 @@ describe('synchub agents', () => {
       '                                          verify    queued',
       'Github    away       external  mcp-stdio  -         -',
       'Github is away: it refuses connections',
-      'Github offers search, which is refused: its schema is none',
+      'Github: tool search refused: its schema is none',
+      'Github: prompt refused: prompts/list cannot be read',
+      '',
+      'AGENT     RESOURCE                           NAME',
+      'SyncBoot  schema://syncboot/domain/{domain}  Schemas',
+      '          schema://syncboot/domain/A         A',
+      'Github    repo://0                           Repository 0',
+      ...Array.from(
+        { length: 9 },
+        (_, at) => `          repo://${at + 1}                           Repository ${at + 1}`,
+      ),
+      '          and 2 more: --json lists all',
+      '',
+      'AGENT     PROMPT',
+      'SyncBoot  review',
+      '          검토',
     ])
     expect(code).toBe(0)
     expect(at.requests.map(({ path }) => path)).toEqual(['/agents'])
@@ -60,7 +84,7 @@ describe('synchub agents', () => {
     expect(await runCommandLine(['agents'], empty.env)).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'there is no agent of which you may call a tool\n',
+      stderr: 'there is no agent that you may use\n',
     })
     const closed = await startHub((_request, response) => answerError(response, 'UNAUTHENTICATED'))
     expect((await runCommandLine(['agents'], closed.env)).code).toBe(3)

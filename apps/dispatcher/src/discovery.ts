@@ -1,8 +1,17 @@
 import type { AgentConnections } from '@synchub/connectors'
-import { type AgentConfig, type Catalogue, type CatalogueAgent, createToolJudge, type ToolJudge } from '@synchub/core'
-import { HubError } from '@synchub/protocol'
+import {
+  type AgentConfig,
+  acceptOffers,
+  type Catalogue,
+  type CatalogueAgent,
+  createToolJudge,
+  NO_OFFERS,
+  type OfferList,
+  type ToolJudge,
+} from '@synchub/core'
+import { HubError, type Tool } from '@synchub/protocol'
 
-/** How long an agent may take to list its tools. */
+/** How long an agent may take to list what it offers. */
 const LIST_TIMEOUT_MS = 3000
 
 /** What discovery works with. */
@@ -11,13 +20,13 @@ export interface DiscoveryPorts {
   readonly connections: AgentConnections
   read(): Promise<Catalogue>
   write(agents: readonly CatalogueAgent[]): Promise<number>
-  /** Told when an agent comes or goes, or its tools change. */
+  /** Told when an agent comes or goes, or what it offers changes. */
   onChange(agent: CatalogueAgent): void
 }
 
 /**
- * Makes one round of discovery: asks every agent for its tools and writes the catalogue where something changed. An agent that
- * does not answer keeps the tools that it had, marked as not available.
+ * Makes one round of discovery: asks every agent for what it offers and writes the catalogue where something changed. An agent that
+ * does not answer keeps what it had, marked as not available.
  */
 export function createDiscovery({ agents, connections, read, write, onChange }: DiscoveryPorts): () => Promise<void> {
   const judges = new Map(agents.map(({ name }) => [name, createToolJudge()]))
@@ -49,11 +58,17 @@ async function look(
   judge: ToolJudge,
   known: CatalogueAgent | undefined,
 ): Promise<CatalogueAgent> {
+  const connection = connections.get(name)
+  const signal = AbortSignal.timeout(LIST_TIMEOUT_MS)
   try {
-    const tools = await connections.get(name)?.listTools(AbortSignal.timeout(LIST_TIMEOUT_MS))
-    return { name, available: true, ...judge(tools ?? []) }
+    const tools = judge((await connection?.listTools(signal)) ?? NO_TOOLS)
+    const offers = acceptOffers((await connection?.offers.list(signal)) ?? NO_OFFERS)
+    return { name, available: true, ...offers, ...tools, refused: [...tools.refused, ...offers.refused] }
   } catch (thrown) {
     const { reason } = HubError.from(thrown)
-    return { name, available: false, reason, tools: known?.tools ?? [], refused: known?.refused ?? [] }
+    return { ...NOTHING, ...known, name, available: false, reason }
   }
 }
+
+const NO_TOOLS: OfferList<Tool> = { offers: [], refused: [] }
+const NOTHING = { ...NO_OFFERS, tools: [] }

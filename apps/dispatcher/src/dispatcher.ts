@@ -66,10 +66,12 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     onFailure,
   })
   const agents = [...config.agents.values()]
+  // Queued calls may open connections before the loop of discovery is there.
+  let wakeDiscovery = () => {}
   const connections = connectAgents(agents, {
     mayStartProcesses: true,
     notice: (agent, reason) => logger.warn({ agent }, reason),
-    onListChange: () => discovery.wake(),
+    onListChange: () => wakeDiscovery(),
   })
   const running = new RunningCalls<RunEnd | null>()
   const broadcast = createCancelBroadcast(store.link)
@@ -119,6 +121,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
         ),
     }),
   })
+  wakeDiscovery = discovery.wake
   const sweep = startLeasedLoop({
     ...shared,
     name: 'sweep',

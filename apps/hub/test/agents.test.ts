@@ -26,6 +26,8 @@ beforeAll(async () => {
 
 afterAll(closeAll)
 
+const NOTHING = { resources: [], resourceTemplates: [], prompts: [] }
+
 const agentsOf = async (who: string) => (await getJson<AgentList>(hub.url, '/agents', as(who))).body.agents
 
 describe('the list of agents', () => {
@@ -40,7 +42,8 @@ describe('the list of agents', () => {
           { name: 'search', mode: 'direct' },
           { name: 'work', mode: 'queued' },
         ],
-        refused: [{ tool: 'broken', reason: expect.stringMatching(/./) }],
+        ...NOTHING,
+        refused: [{ kind: 'tool', name: 'broken', reason: expect.stringMatching(/./) }],
       },
       {
         name: 'Second',
@@ -48,6 +51,7 @@ describe('the list of agents', () => {
         trust: 'external',
         connector: 'native',
         tools: [{ name: 'sum', mode: 'queued' }],
+        ...NOTHING,
         refused: [],
       },
     ])

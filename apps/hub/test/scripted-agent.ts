@@ -64,6 +64,7 @@ export async function serveScript(
       res.writeHead(202, { 'Content-Length': 0 }).end()
       return
     }
+    if (method !== 'tools/call') return sendFailure(res, id, { code: -32601, message: `no ${method} here` }, 404)
     const call: AgentRequest = {
       id,
       name: String(params.name),

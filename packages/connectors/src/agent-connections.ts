@@ -16,16 +16,24 @@ export interface ConnectOptions {
   readonly mayStartProcesses: boolean
   /** Told, for the log, of what is neither an outcome nor an error. */
   readonly notice: (agent: string, reason: string) => void
+  /** Told when an agent says that its lists have changed; absent where nobody wants to know. */
+  readonly onListChange?: (agent: string) => void
 }
 
 /** Prepares a connection to every agent that this process may reach; nothing is sent and nothing started yet. */
 export function connectAgents(
   agents: readonly AgentConfig[],
-  { mayStartProcesses, notice }: ConnectOptions,
+  { mayStartProcesses, notice, onListChange }: ConnectOptions,
 ): AgentConnections {
   const reachable = agents.filter(({ connector }) => mayStartProcesses || connector !== 'mcp-stdio')
   const connections = new Map(
-    reachable.map((agent) => [agent.name, connectAgent(agent, (reason) => notice(agent.name, reason))]),
+    reachable.map((agent) => [
+      agent.name,
+      connectAgent(agent, {
+        notice: (reason) => notice(agent.name, reason),
+        ...(onListChange === undefined ? {} : { onListChange: () => onListChange(agent.name) }),
+      }),
+    ]),
   )
   return {
     get: (agent) => connections.get(agent),
@@ -35,15 +43,20 @@ export function connectAgents(
   }
 }
 
-function connectAgent(agent: AgentConfig, notice: (reason: string) => void): AgentConnection {
+interface Observers {
+  readonly notice: (reason: string) => void
+  readonly onListChange?: () => void
+}
+
+function connectAgent(agent: AgentConfig, observers: Observers): AgentConnection {
   switch (agent.connector) {
     case 'native':
-      return createNativeConnection({ ...agent, notice })
+      return createNativeConnection({ ...agent, ...observers })
     case 'mcp-http':
-      return createMcpHttpConnection({ ...agent, notice })
+      return createMcpHttpConnection({ ...agent, ...observers })
     case 'mcp-stdio':
-      return createMcpStdioConnection({ ...agent, notice })
+      return createMcpStdioConnection({ ...agent, ...observers })
     case 'tool-service':
-      return createToolServiceConnection({ ...agent, notice })
+      return createToolServiceConnection({ ...agent, ...observers })
   }
 }

@@ -51,6 +51,25 @@ export { authenticateRun, type RunAccessPorts } from './delegation/run-principal
 export type { ClaimHolder, ClaimOutcome, ClaimScope, IdempotencyClaims } from './idempotency/claims.js'
 export { digestIdempotency, digestKey, ownedKey } from './idempotency/digest.js'
 export { toInstant } from './instant.js'
+export { acceptOffers } from './offers/accept-offers.js'
+export {
+  type AgentOffers,
+  NO_OFFERS,
+  type OfferKind,
+  type OfferList,
+  type OfferReader,
+  type OfferSource,
+  type PromptQuery,
+  type RefusedOffer,
+} from './offers/agent-offers.js'
+export { type Listed, listPrompts, listResources, listResourceTemplates } from './offers/list-offers.js'
+export {
+  type OfferScene,
+  type ResolvedOffer,
+  resolvePrompt,
+  resolveResource,
+  resolveTemplate,
+} from './offers/resolve-offer.js'
 export type {
   AgentCallRequest,
   AgentConnection,

@@ -1,3 +1,5 @@
+import { describeRefused } from '@synchub/protocol'
+import type { Deployment } from '../agent-builder/deployment.js'
 import type { HubContext } from '../hub-context.js'
 
 /** One thing that readiness depends on, or that operators want to see beside it. */
@@ -18,13 +20,19 @@ export interface Readiness {
  * Whether this hub can take calls: it serves, the store answers, and the agents have been looked up once. An agent that is
  * down is shown, but is no reason to send callers away: the others work.
  */
-export async function readReadiness({ store, catalogue, config, isServing }: HubContext): Promise<Readiness> {
+export async function readReadiness({
+  store,
+  catalogue,
+  config,
+  deployments,
+  isServing,
+}: HubContext): Promise<Readiness> {
   const serving = isServing()
   const storeCheck = await checkStore(store)
   const known = catalogue.current()
   const agents = [...config.agents.keys()].map((name): HealthCheck => {
     const seen = known.agents.find((agent) => agent.name === name)
-    const refused = (seen?.refused ?? []).map(({ tool, reason }) => `tool ${tool} refused: ${reason}`)
+    const refused = (seen?.refused ?? []).map((offer) => `${describeRefused(offer)}: ${offer.reason}`)
     const details = [...(seen?.available === true ? [] : [seen?.reason ?? 'not looked up yet']), ...refused]
     return {
       name: `agent ${name}`,
@@ -42,9 +50,21 @@ export async function readReadiness({ store, catalogue, config, isServing }: Hub
       ...(discovered ? {} : { detail: 'no dispatcher has looked the agents up yet' }),
     },
     ...agents,
+    ...deployments.all.map(checkDeployment),
   ]
   const ready = serving && storeCheck.ok && discovered
   return { status: ready ? 'ready' : 'not-ready', checks }
+}
+
+function checkDeployment({ path, seen, problem }: Deployment): HealthCheck {
+  const name = `public path ${path.agent.name}`
+  const refused = seen.refused.map((offer) => `${describeRefused(offer)}: ${offer.reason}`)
+  const details = [...(problem === undefined ? [] : [problem]), ...refused]
+  return {
+    name,
+    ok: problem === undefined && seen.available,
+    ...(details.length > 0 ? { detail: details.join('; ') } : {}),
+  }
 }
 
 async function checkStore({ link }: HubContext['store']): Promise<HealthCheck> {

@@ -12,7 +12,7 @@ export function outcomeOfThrown(thrown: unknown): AgentOutcome {
   return { kind: 'broken', error: new HubError('CONTRACT_BROKEN', thrown.message, { cause: thrown }) }
 }
 
-/** Errors of `tools/list` that say nothing of the list: the agent serves the hub not now, or not with this secret. */
+/** Errors that say nothing of a list: the agent serves the hub not now, or not with this secret. */
 const UNAVAILABLE_CODES: ReadonlySet<ErrorCode> = new Set([
   'AGENT_UNAVAILABLE',
   'UNAUTHENTICATED',
@@ -24,6 +24,16 @@ const UNAVAILABLE_CODES: ReadonlySet<ErrorCode> = new Set([
 export function refusedListError(error: HubError): HubError {
   const code = UNAVAILABLE_CODES.has(error.code) ? 'AGENT_UNAVAILABLE' : 'CONTRACT_BROKEN'
   return new HubError(code, `the agent refused tools/list: ${error.message}`, { cause: error })
+}
+
+/**
+ * The error of a read whose exchange ended with this outcome. Nothing was done by it, so a lost answer is nothing unknown.
+ * @param thrown - what the outcome was made of
+ */
+export function readErrorOf(outcome: AgentOutcome, thrown: unknown): HubError {
+  if (outcome.kind === 'error' || outcome.kind === 'broken') return outcome.error
+  const reason = outcome.kind === 'aborted' ? 'the agent did not answer in time' : messageOf(thrown)
+  return new HubError('AGENT_UNAVAILABLE', reason, { cause: thrown })
 }
 
 /**

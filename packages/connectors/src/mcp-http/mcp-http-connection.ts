@@ -33,6 +33,8 @@ export interface McpHttpConnectionOptions {
   readonly maxResultBytes?: number
   /** Told of what is neither an outcome nor an error, in words, for the log. */
   readonly notice?: (reason: string) => void
+  /** Told when the server says that its lists have changed; absent where nobody wants to know. */
+  readonly onListChange?: () => void
 }
 
 /**
@@ -54,6 +56,7 @@ export function createMcpHttpConnection(options: McpHttpConnectionOptions): Agen
       startTimeoutMs,
       signal,
       notice,
+      onListChange: options.onListChange,
     })
   return new McpConnection(open, { notice, release: () => endpoint.close() })
 }

@@ -20,6 +20,8 @@ export interface McpStdioConnectionOptions extends Omit<ProcessReach, 'connector
   readonly restart?: RestartPauseOptions
   /** Told of what is neither an outcome nor an error, in words, for the log. */
   readonly notice?: (reason: string) => void
+  /** Told when the server says that its lists have changed; absent where nobody wants to know. */
+  readonly onListChange?: () => void
 }
 
 /** Connects to an MCP server of either era that is started as a child process when it is first wanted. */
@@ -33,6 +35,7 @@ export function createMcpStdioConnection(options: McpStdioConnectionOptions): Ag
     end: options.end ?? { inputGraceMs: 1_000, termGraceMs: 2_000 },
     restart: options.restart ?? { firstPauseMs: 500, longestPauseMs: 30_000, stableAfterMs: 10_000 },
     notice,
+    onListChange: options.onListChange,
   })
   const { hangTimeoutMs = 5_000 } = options
   return new McpConnection((signal) => sessions.open(signal), { hangTimeoutMs, notice })

@@ -18,6 +18,7 @@ export interface ProcessSessionsOptions {
   readonly end: EndLimits
   readonly restart: RestartPauseOptions
   readonly notice: (reason: string) => void
+  readonly onListChange: (() => void) | undefined
 }
 
 /** Opens sessions with an MCP server that is our child process: a new process for each, never two at a time. */
@@ -67,7 +68,7 @@ export class ProcessSessions {
 
   /** @throws the reason why the process ended, where it did */
   async #openIn(era: 'auto' | 'legacy', signal: AbortSignal): Promise<McpSession> {
-    const { reach, startTimeoutMs, probeTimeoutMs, notice } = this.#options
+    const { reach, startTimeoutMs, probeTimeoutMs, notice, onListChange } = this.#options
     await requirePinnedFiles(reach.sha256, reach.cwd ?? '.')
     let child: ChildTransport | undefined
     const connect = (kept: ReadonlyMap<string, KeptRequest>) => {
@@ -75,7 +76,15 @@ export class ProcessSessions {
       return new ObservedChildTransport(child, kept)
     }
     try {
-      const session = await openSession({ connect, era, probeTimeoutMs, startTimeoutMs, signal, notice })
+      const session = await openSession({
+        connect,
+        era,
+        probeTimeoutMs,
+        startTimeoutMs,
+        signal,
+        notice,
+        onListChange,
+      })
       const openedAtMs = performance.now()
       this.#lastEnded = session.ended.then(() => {
         if (signal.aborted) return

@@ -1,10 +1,17 @@
-import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome } from '@synchub/core'
-import { HubError, parseToolResult, type Tool } from '@synchub/protocol'
+import type {
+  AgentCallRequest,
+  AgentConnection,
+  AgentObserver,
+  AgentOutcome,
+  OfferList,
+  OfferSource,
+} from '@synchub/core'
+import { HubError, type JsonObject, parseToolResult, type Tool } from '@synchub/protocol'
 import { requireBoundedDepth } from '../answer/json-text.js'
-import { listErrorOf, messageOf } from '../answer/outcome.js'
-import { createToolCollector, type ToolCollector } from '../answer/tool-list.js'
+import { createOfferSource } from '../answer/offer-source.js'
+import { listErrorOf, messageOf, readErrorOf } from '../answer/outcome.js'
 import { ExchangeError } from '../http/exchange-error.js'
-import { isDoubtful, isSessionUnknown, outcomeOfMcp, SessionStartError } from './mcp-failure.js'
+import { isDoubtful, isResourceMissing, isSessionUnknown, outcomeOfMcp, SessionStartError } from './mcp-failure.js'
 import type { McpSession } from './mcp-session.js'
 import { RunningCall } from './running-call.js'
 
@@ -29,11 +36,11 @@ export type SessionOpener = (signal: AbortSignal) => Promise<McpSession>
  * or the server does not know it any more.
  */
 export class McpConnection implements AgentConnection {
+  readonly offers: OfferSource = createOfferSource((method, params, signal) => this.#read(method, params, signal))
   readonly #open: SessionOpener
   readonly #options: McpConnectionOptions
   /** Sessions that left somebody without an answer, until it is known whether they hang. */
   readonly #checks = new Map<McpSession, Promise<void>>()
-  readonly #collectTools: ToolCollector
   readonly #running = new Map<string, RunningCall>()
   readonly #closing = new AbortController()
   #session: Promise<McpSession> | undefined
@@ -41,12 +48,11 @@ export class McpConnection implements AgentConnection {
   constructor(open: SessionOpener, options: McpConnectionOptions) {
     this.#open = open
     this.#options = options
-    this.#collectTools = createToolCollector(options.notice)
   }
 
-  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+  async listTools(signal: AbortSignal): Promise<OfferList<Tool>> {
     try {
-      return await this.#inSession(signal, (session) => session.listTools(this.#collectTools, signal))
+      return await this.#inSession(signal, (session) => session.listTools(signal))
     } catch (thrown) {
       throw listErrorOf(signal.aborted ? { kind: 'aborted' } : outcomeOfMcp(thrown), thrown)
     }
@@ -82,6 +88,19 @@ export class McpConnection implements AgentConnection {
     const session = await this.#session?.catch(() => undefined)
     await session?.close()
     await this.#options.release?.()
+  }
+
+  /** @throws HubError */
+  async #read(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await this.#inSession(signal, (session) => session.read(method, params, signal))
+    } catch (thrown) {
+      if (thrown instanceof HubError) throw thrown
+      if (method === 'resources/read' && isResourceMissing(thrown)) {
+        throw new HubError('NOT_FOUND', messageOf(thrown), { cause: thrown })
+      }
+      throw readErrorOf(signal.aborted ? { kind: 'aborted' } : outcomeOfMcp(thrown), thrown)
+    }
   }
 
   async #answerTo(call: RunningCall, request: AgentCallRequest): Promise<AgentOutcome> {

@@ -51,6 +51,14 @@ export function outcomeOfMcp(thrown: unknown): AgentOutcome {
   return outcomeOfThrown(isFormatError(thrown) ? new BrokenAnswerError('the agent sent what is no JSON-RPC') : thrown)
 }
 
+/** JSON-RPC codes of MCP for a resource that is not there: that of 2025-11-25, and that of 2026-07-28. */
+const MISSING_RESOURCE_CODES: ReadonlySet<number> = new Set([-32002, -32602])
+
+/** Whether an answer to `resources/read` says that there is no such resource. */
+export function isResourceMissing(thrown: unknown): boolean {
+  return thrown instanceof ProtocolError && MISSING_RESOURCE_CODES.has(thrown.code) && !(thrown.data instanceof Error)
+}
+
 /** An answer after which the session is better opened anew: the server has become another one, perhaps. */
 export function isDoubtful(thrown: unknown): boolean {
   return thrown instanceof SdkHttpError && thrown.status >= 400 && thrown.status < 500 && !REFUSALS.has(thrown.status)

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, ProtocolError, type StandardSchemaV1 } from '@modelcontextprotocol/client'
-import type { AgentCallRequest } from '@synchub/core'
+import type { AgentCallRequest, OfferList } from '@synchub/core'
 import {
+  HubError,
   isJsonObject,
   type JsonObject,
   type ParamHeader,
@@ -11,11 +12,12 @@ import {
   type Tool,
 } from '@synchub/protocol'
 import { requireBoundedDepth } from '../answer/json-text.js'
+import { collectOffers, TOOLS } from '../answer/offer-list.js'
 import { messageOf } from '../answer/outcome.js'
-import { createToolCollector, type ToolCollector } from '../answer/tool-list.js'
 import { ExchangeError } from '../http/exchange-error.js'
+import { KeptAnswer } from './kept-answer.js'
 import type { KeptRequest } from './kept-request.js'
-import { ListedPage } from './listed-page.js'
+import { ListChanges } from './list-changes.js'
 import type { ObservedTransport } from './observed-transport.js'
 import type { RunningCall } from './running-call.js'
 
@@ -53,6 +55,16 @@ export interface SessionOptions {
   /** Ends the opening. */
   readonly signal: AbortSignal
   readonly notice: (reason: string) => void
+  /** Told when the server says that its lists have changed; absent where nobody wants to know. */
+  readonly onListChange?: (() => void) | undefined
+}
+
+/** The capability that a server declares for what begins so. */
+const CAPABILITIES: Readonly<Record<string, 'tools' | 'resources' | 'prompts' | 'completions'>> = {
+  tools: 'tools',
+  resources: 'resources',
+  prompts: 'prompts',
+  completion: 'completions',
 }
 
 /**
@@ -60,7 +72,7 @@ export interface SessionOptions {
  * @throws what the client throws; ExchangeError when it takes too long or is aborted
  */
 export async function openSession(options: SessionOptions): Promise<McpSession> {
-  const { connect, era, probeTimeoutMs, startTimeoutMs, signal, notice } = options
+  const { connect, era, probeTimeoutMs, startTimeoutMs, signal, notice, onListChange } = options
   const kept = new Map<string, KeptRequest>()
   const transport = connect(kept)
   const client = new Client(
@@ -71,6 +83,7 @@ export async function openSession(options: SessionOptions): Promise<McpSession> 
   client.onerror = (error) => {
     if (++notices <= MAX_NOTICES) notice(`the MCP client reports: ${messageOf(error)}`)
   }
+  const changes = onListChange === undefined ? undefined : new ListChanges(client, onListChange)
   const ended = new Promise<void>((resolve) => {
     client.onclose = resolve
   })
@@ -85,7 +98,7 @@ export async function openSession(options: SessionOptions): Promise<McpSession> 
   )
   try {
     await Promise.race([client.connect(transport, { timeout: startTimeoutMs }), overdue])
-    return new McpSession(client, kept, ended)
+    return new McpSession({ client, kept, ended, changes, notice })
   } catch (thrown) {
     await transport.close()
     throw thrown
@@ -95,19 +108,31 @@ export async function openSession(options: SessionOptions): Promise<McpSession> 
   }
 }
 
+interface SessionParts {
+  readonly client: Client
+  readonly kept: Map<string, KeptRequest>
+  readonly ended: Promise<void>
+  readonly changes: ListChanges | undefined
+  readonly notice: (reason: string) => void
+}
+
 /** One client of the official library with its one connection to one MCP server (S4.3). */
 export class McpSession {
   /** Settles when the connection is closed, from whichever side. */
   readonly ended: Promise<void>
   readonly #client: Client
   readonly #kept: Map<string, KeptRequest>
+  readonly #changes: ListChanges | undefined
+  readonly #notice: (reason: string) => void
   #paramHeaders: ReadonlyMap<string, readonly ParamHeader[]> = new Map()
-  #pages = 0
+  #reads = 0
   #isRetired = false
 
-  constructor(client: Client, kept: Map<string, KeptRequest>, ended: Promise<void>) {
+  constructor({ client, kept, ended, changes, notice }: SessionParts) {
     this.#client = client
     this.#kept = kept
+    this.#changes = changes
+    this.#notice = notice
     this.ended = ended
   }
 
@@ -121,10 +146,7 @@ export class McpSession {
     } catch (thrown) {
       if (!(thrown instanceof ProtocolError) || thrown.code !== HEADER_MISMATCH) throw thrown
       // Refused before it was run: the tool wants headers of which this process has not heard yet.
-      await this.listTools(
-        createToolCollector(() => undefined),
-        call.signal,
-      )
+      await this.listTools(call.signal)
       return this.#callOnce(call, request)
     }
   }
@@ -133,14 +155,29 @@ export class McpSession {
    * Lists the tools that the hub can call.
    * @throws what the client throws; BrokenAnswerError
    */
-  async listTools(collect: ToolCollector, signal: AbortSignal): Promise<readonly Tool[]> {
+  async listTools(signal: AbortSignal): Promise<OfferList<Tool>> {
+    // Before the list: what changes between the two is told. Nobody waits for it, since lists are also looked at at a pace.
+    this.#changes?.listen().catch((thrown: unknown) => {
+      this.#notice(`the agent does not tell when its lists change: ${messageOf(thrown)}`)
+    })
+    if (!this.#hasCapability('tools/list')) return { offers: [], refused: [] }
     const headers = new Map<string, readonly ParamHeader[]>()
-    const tools = await collect(
-      (cursor) => this.#listPage(cursor, signal),
+    const tools = await collectOffers(
+      TOOLS,
+      (cursor) => this.#askKept('tools/list', cursor === undefined ? {} : { cursor }, signal),
       (tool, listed) => this.#takeTool(tool, listed, headers),
     )
     this.#paramHeaders = headers
     return tools
+  }
+
+  /**
+   * Asks for something that is only read, and gives the result as the server sent it.
+   * @throws HubError METHOD_NOT_FOUND where the server declares nothing of the kind; what the client throws; BrokenAnswerError
+   */
+  async read(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    if (this.#hasCapability(method)) return this.#askKept(method, params, signal)
+    throw new HubError('METHOD_NOT_FOUND', `the agent has no ${method}`)
   }
 
   /** Whether nobody waits for an answer. */
@@ -152,7 +189,7 @@ export class McpSession {
   async answersWithin(timeoutMs: number): Promise<boolean> {
     const patience = AbortSignal.timeout(timeoutMs)
     try {
-      await this.#listPage(undefined, patience)
+      await this.#askKept('tools/list', {}, patience)
     } catch {
       return !patience.aborted
     }
@@ -176,11 +213,15 @@ export class McpSession {
     return this.#ask(call, 'tools/call', { name: tool, arguments: args, _meta: meta }, headers)
   }
 
-  async #listPage(cursor: string | undefined, signal: AbortSignal): Promise<unknown> {
-    const page = new ListedPage(`list.${++this.#pages}`, signal)
-    const result = await this.#ask(page, 'tools/list', cursor === undefined ? {} : { cursor })
-    requireBoundedDepth(result, 'the result of tools/list')
+  async #askKept(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    const result = await this.#ask(new KeptAnswer(method, `read.${++this.#reads}`, signal), method, params)
+    requireBoundedDepth(result, `the result of ${method}`)
     return result
+  }
+
+  #hasCapability(method: string): boolean {
+    const capability = CAPABILITIES[method.split('/')[0] ?? '']
+    return capability !== undefined && this.#client.getServerCapabilities()?.[capability] !== undefined
   }
 
   async #ask(
@@ -206,7 +247,7 @@ export class McpSession {
   #takeTool({ name, inputSchema }: Tool, listed: JsonObject, headers: Map<string, readonly ParamHeader[]>) {
     const { execution } = listed
     if (isJsonObject(execution) && execution.taskSupport === 'required') {
-      return `${name} runs as an MCP task only, and the hub keeps its calls by itself`
+      return 'it runs as an MCP task only, and the hub keeps its calls by itself'
     }
     // Before its revision the declaration means nothing.
     if (this.#client.getProtocolEra() !== 'modern') return undefined
@@ -214,7 +255,7 @@ export class McpSession {
       headers.set(name, readParamHeaders(inputSchema))
       return undefined
     } catch (thrown) {
-      if (thrown instanceof ParamHeaderError) return `${name}: ${thrown.message}`
+      if (thrown instanceof ParamHeaderError) return thrown.message
       throw thrown
     }
   }

@@ -1,13 +1,21 @@
-import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome } from '@synchub/core'
+import type {
+  AgentCallRequest,
+  AgentConnection,
+  AgentObserver,
+  AgentOutcome,
+  OfferList,
+  OfferSource,
+} from '@synchub/core'
 import { HubError, type JsonObject, type Tool } from '@synchub/protocol'
 import { BrokenAnswerError } from '../answer/broken-answer.js'
 import { readJson } from '../answer/json-text.js'
-import { listErrorOf, messageOf, outcomeOfThrown, refusedListError } from '../answer/outcome.js'
-import { createToolCollector, type ToolCollector } from '../answer/tool-list.js'
+import { collectOffers, TOOLS } from '../answer/offer-list.js'
+import { createOfferSource } from '../answer/offer-source.js'
+import { listErrorOf, messageOf, outcomeOfThrown, readErrorOf, refusedListError } from '../answer/outcome.js'
 import { HttpEndpoint } from '../http/http-endpoint.js'
 import { readCallAnswer } from './call-answer.js'
 import type { AnswerBounds } from './event-answer.js'
-import { parseRpcAnswer } from './rpc-answer.js'
+import { parseRpcAnswer, type RpcAnswer } from './rpc-answer.js'
 
 /** Longest time that a notification may take. */
 const NOTIFICATION_TIMEOUT_MS = 1_000
@@ -46,36 +54,49 @@ class NativeConnection implements AgentConnection {
   readonly #endpoint: HttpEndpoint
   readonly #bounds: AnswerBounds
   readonly #notice: (reason: string) => void
-  readonly #collectTools: ToolCollector
+  readonly offers: OfferSource = createOfferSource((method, params, signal) => this.#read(method, params, signal))
 
   constructor(endpoint: HttpEndpoint, bounds: AnswerBounds, notice: (reason: string) => void) {
     this.#endpoint = endpoint
     this.#bounds = bounds
     this.#notice = notice
-    this.#collectTools = createToolCollector(notice)
   }
 
-  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+  async listTools(signal: AbortSignal): Promise<OfferList<Tool>> {
     try {
-      return await this.#collectTools((cursor) => this.#listPage(cursor, signal))
+      return await collectOffers(TOOLS, async (cursor) => {
+        const answer = await this.#ask('tools/list', cursor === undefined ? {} : { cursor }, signal)
+        if (answer.kind === 'result') return answer.result
+        throw refusedListError(answer.error)
+      })
     } catch (thrown) {
       if (thrown instanceof HubError) throw thrown
       throw listErrorOf(outcomeOfThrown(thrown), thrown)
     }
   }
 
-  async #listPage(cursor: string | undefined, signal: AbortSignal): Promise<unknown> {
-    const id = 'tools-list'
-    const params = cursor === undefined ? {} : { cursor }
-    const response = await this.#endpoint.post(encode({ id, method: 'tools/list', params }), JSON_ONLY, signal)
+  /** @throws HubError */
+  async #read(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    try {
+      const answer = await this.#ask(method, params, signal)
+      if (answer.kind === 'result') return answer.result
+      throw answer.error
+    } catch (thrown) {
+      if (thrown instanceof HubError) throw thrown
+      throw readErrorOf(outcomeOfThrown(thrown), thrown)
+    }
+  }
+
+  /** Asks for what is answered with JSON alone. */
+  async #ask(method: string, params: JsonObject, signal: AbortSignal): Promise<RpcAnswer> {
+    const id = method.replaceAll('/', '-')
+    const response = await this.#endpoint.post(encode({ id, method, params }), JSON_ONLY, signal)
     try {
       if (response.status === 503) throw new HubError('AGENT_UNAVAILABLE', 'the agent answers HTTP 503')
       if (response.mediaType !== 'application/json') {
         throw new BrokenAnswerError(`HTTP ${response.status} came as ${response.mediaType || 'nothing'}, not as JSON`)
       }
-      const answer = parseRpcAnswer(await readJson(response.chunks, this.#bounds.maxResultBytes), id)
-      if (answer.kind === 'result') return answer.result
-      throw refusedListError(answer.error)
+      return parseRpcAnswer(await readJson(response.chunks, this.#bounds.maxResultBytes), id)
     } finally {
       response.discard()
     }

@@ -1,5 +1,4 @@
 import { messageOf } from '../answer/outcome.js'
-import { createToolCollector, type ToolCollector } from '../answer/tool-list.js'
 import { type Manifest, parseManifest } from './manifest.js'
 import type { ManifestSource } from './manifest-source.js'
 
@@ -21,7 +20,6 @@ export interface ManifestBookOptions {
 /** The manifest of one service as it was last read. */
 export class ManifestBook {
   readonly #options: ManifestBookOptions
-  readonly #collect: ToolCollector
   #fallback: ManifestSource | undefined
   #hasFallenBack = false
   #last: { readonly manifest: Manifest; readonly readAtMs: number } | undefined
@@ -30,7 +28,6 @@ export class ManifestBook {
   constructor(options: ManifestBookOptions) {
     this.#options = options
     this.#fallback = options.fallback
-    this.#collect = createToolCollector(options.notice)
   }
 
   /** Reads it. @throws ExchangeError or BrokenAnswerError */
@@ -72,6 +69,6 @@ export class ManifestBook {
   }
 
   async #readFrom(source: ManifestSource, signal: AbortSignal): Promise<Manifest> {
-    return parseManifest(await source(signal), this.#options.serviceUrl, this.#collect)
+    return parseManifest(await source(signal), this.#options.serviceUrl)
   }
 }

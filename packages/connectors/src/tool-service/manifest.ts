@@ -1,5 +1,6 @@
+import type { OfferList } from '@synchub/core'
 import type { Tool } from '@synchub/protocol'
-import type { ToolCollector } from '../answer/tool-list.js'
+import { collectOffers, TOOLS } from '../answer/offer-list.js'
 
 /** A tool of a service, and where it is called. */
 export interface ServiceTool {
@@ -9,28 +10,31 @@ export interface ServiceTool {
 }
 
 /** The tools of a service as its manifest lists them. */
-export type Manifest = ReadonlyMap<string, ServiceTool>
+export interface Manifest {
+  readonly tools: ReadonlyMap<string, ServiceTool>
+  readonly refused: OfferList<Tool>['refused']
+}
 
 /**
  * Reads a manifest: `{tools: [{name, description?, inputSchema, outputSchema?, endpoint}]}`. A tool whose endpoint lies on another
- * host is left out: arguments and secret go to the service that the configuration names, and nowhere else.
+ * host is refused: arguments and secret go to the service that the configuration names, and nowhere else.
  * @param serviceUrl - what endpoints are relative to
  * @throws BrokenAnswerError when it is no manifest
  */
-export async function parseManifest(value: unknown, serviceUrl: string, collect: ToolCollector): Promise<Manifest> {
+export async function parseManifest(value: unknown, serviceUrl: string): Promise<Manifest> {
   const paths = new Map<string, string>()
-  const tools = await collect(
+  const { offers, refused } = await collectOffers(
+    TOOLS,
     async () => onlyTools(value),
     ({ name }, { endpoint }) => {
-      if (typeof endpoint !== 'string' || !URL.canParse(endpoint, serviceUrl)) return `${name} has no endpoint`
+      if (typeof endpoint !== 'string' || !URL.canParse(endpoint, serviceUrl)) return 'it has no endpoint'
       const { origin, pathname, search } = new URL(endpoint, serviceUrl)
-      if (origin !== new URL(serviceUrl).origin)
-        return `the endpoint of ${name} is not at ${new URL(serviceUrl).origin}`
+      if (origin !== new URL(serviceUrl).origin) return `its endpoint is not at ${new URL(serviceUrl).origin}`
       paths.set(name, pathname + search)
       return undefined
     },
   )
-  return new Map(tools.map((tool) => [tool.name, { tool, path: paths.get(tool.name) ?? '' }]))
+  return { tools: new Map(offers.map((tool) => [tool.name, { tool, path: paths.get(tool.name) ?? '' }])), refused }
 }
 
 /** A manifest has one page, whatever it says. */

@@ -1,5 +1,6 @@
-import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome } from '@synchub/core'
+import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome, OfferList } from '@synchub/core'
 import { HubError, type Tool } from '@synchub/protocol'
+import { TOOLS_ONLY } from '../answer/offer-source.js'
 import { listErrorOf, messageOf, outcomeOfThrown } from '../answer/outcome.js'
 import { HttpEndpoint } from '../http/http-endpoint.js'
 import type { ServiceTool } from './manifest.js'
@@ -52,6 +53,7 @@ export function createToolServiceConnection(options: ToolServiceConnectionOption
 }
 
 class ToolServiceConnection implements AgentConnection {
+  readonly offers = TOOLS_ONLY
   readonly #endpoint: HttpEndpoint
   readonly #book: ManifestBook
   readonly #reading: AnswerReading
@@ -64,9 +66,10 @@ class ToolServiceConnection implements AgentConnection {
     this.#reading = reading
   }
 
-  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+  async listTools(signal: AbortSignal): Promise<OfferList<Tool>> {
     try {
-      return [...(await this.#book.read(signal)).values()].map(({ tool }) => tool)
+      const { tools, refused } = await this.#book.read(signal)
+      return { offers: [...tools.values()].map(({ tool }) => tool), refused }
     } catch (thrown) {
       throw listErrorOf(outcomeOfThrown(thrown), thrown)
     }
@@ -100,7 +103,7 @@ class ToolServiceConnection implements AgentConnection {
   /** The tool, or why it cannot be asked. */
   async #find(name: string): Promise<ServiceTool | AgentOutcome> {
     try {
-      const found = (await this.#book.current()).get(name)
+      const found = (await this.#book.current()).tools.get(name)
       if (found !== undefined) return found
       return { kind: 'error', error: new HubError('METHOD_NOT_FOUND', `the service has no tool ${name}`) }
     } catch (thrown) {

@@ -45,7 +45,7 @@ describe('the session with an MCP server over HTTP', () => {
     server.forgetSessions()
     expect((await call(connection)).outcome.kind).toBe('result')
     server.forgetSessions()
-    expect(await connection.listTools(never)).toHaveLength(1)
+    expect((await connection.listTools(never)).offers).toHaveLength(1)
     expect(server.of('initialize')).toHaveLength(3)
     const sessions = server.of('tools/call').map(({ headers }) => headers['mcp-session-id'])
     expect(new Set(sessions).size).toBe(2)
@@ -144,8 +144,7 @@ describe('the tools of an MCP server over HTTP', () => {
   const page = (more: JsonObject) => ({ resultType: 'complete', ttlMs: 60_000, cacheScope: 'private', ...more })
   const tool = { name: 'work', inputSchema: { type: 'object' } }
 
-  test('are listed anew each time, page by page, and a broken one is left out alone', async () => {
-    const notices: string[] = []
+  test('are listed anew each time, page by page, and a broken one is refused alone', async () => {
     const server = await serveRogueMcp('modern', {
       'tools/list': ({ message, result }) => {
         const { cursor } = message.params as JsonObject
@@ -161,14 +160,16 @@ describe('the tools of an MCP server over HTTP', () => {
           )
       },
     })
-    const connection = connectTo(server.url, { notice: (reason) => notices.push(reason) })
-    for (const _ of [1, 2]) expect((await connection.listTools(never)).map(({ name }) => name)).toEqual(['work', 'b'])
+    const connection = connectTo(server.url)
+    for (const _ of [1, 2]) {
+      const { offers, refused } = await connection.listTools(never)
+      expect(offers.map(({ name }) => name)).toEqual(['work', 'b'])
+      expect(refused).toEqual([
+        { kind: 'tool', reason: 'its name must be 1 to 128 characters of A-Z a-z 0-9 . _ / -' },
+        { kind: 'tool', name: 'last', reason: 'it runs as an MCP task only, and the hub keeps its calls by itself' },
+      ])
+    }
     expect(server.of('tools/list')).toHaveLength(4)
-    // Said once, for as long as it stays so.
-    expect(notices).toEqual([
-      'a tool is left out: its name must be 1 to 128 characters of A-Z a-z 0-9 . _ / -',
-      'a tool is left out: last runs as an MCP task only, and the hub keeps its calls by itself',
-    ])
   })
 
   test('are a broken contract where the list as a whole is broken', async () => {

@@ -50,7 +50,7 @@ describe('the native connection to an agent of the SDK', () => {
       { secret: 'open-sesame' },
     )
     const connection = connect(server.url, { secret: 'open-sesame' })
-    expect(await connection.listTools(new AbortController().signal)).toEqual([work.listing])
+    expect((await connection.listTools(new AbortController().signal)).offers).toEqual([work.listing])
     expect(await call(connection)).toEqual({
       progress: [{ progress: 1, total: 2, message: '반' }],
       signsOfLife: 0,

@@ -6,9 +6,9 @@ import { type Behaviour, connect, json, response, sending, serveRogue } from './
 const tool = { name: 'work', title: 'Work', description: 'Works.', inputSchema: { type: 'object' } }
 const answer = (result: unknown) => ({ jsonrpc: '2.0', id: 'tools-list', result })
 
-async function listFrom(behave: Behaviour, notices: string[] = []) {
+async function listFrom(behave: Behaviour) {
   const { url } = await serveRogue(behave)
-  return connect(url, { notice: (reason) => notices.push(reason) }).listTools(new AbortController().signal)
+  return connect(url).listTools(new AbortController().signal)
 }
 
 afterEach(closeAll)
@@ -17,7 +17,7 @@ describe('listTools of the native connection', () => {
   test('takes over what the hub knows of a tool', async () => {
     const full = { ...tool, outputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }
     const minimal = { name: 'bare', inputSchema: {} }
-    const tools = await listFrom(sending(json(answer({ tools: [{ ...full, icons: [] }, minimal] }))))
+    const { offers: tools } = await listFrom(sending(json(answer({ tools: [{ ...full, icons: [] }, minimal] }))))
     expect(tools).toEqual([full, minimal])
   })
 
@@ -27,15 +27,14 @@ describe('listTools of the native connection', () => {
       a: { tools: [], nextCursor: '' },
       '': { tools: [{ ...tool, name: 'last' }] },
     }
-    const tools = await listFrom((socket, request) => {
+    const { offers: tools } = await listFrom((socket, request) => {
       const { params } = JSON.parse(request.split('\r\n\r\n').at(1) ?? '')
       return sending(json(answer(pages[params.cursor ?? 'none'])))(socket, request)
     })
     expect(tools.map(({ name }) => name)).toEqual(['work', 'last'])
   })
 
-  test('leaves out a broken tool alone, and says why', async () => {
-    const notices: string[] = []
+  test('refuses a broken tool alone, and says why', async () => {
     const broken = [
       null,
       { ...tool, name: 'my tool' },
@@ -45,15 +44,17 @@ describe('listTools of the native connection', () => {
       { ...tool, name: 'd', title: 1 },
       tool,
     ]
-    expect(await listFrom(sending(json(answer({ tools: [tool, ...broken] }))), notices)).toEqual([tool])
-    expect(notices.map((notice) => notice.replace('a tool is left out: ', ''))).toEqual([
-      'it is no object',
-      'its name must be 1 to 128 characters of A-Z a-z 0-9 . _ / -',
-      'the inputSchema of a is no object',
-      'the outputSchema of b is no object',
-      'the annotations of c are no object',
-      'title or description of d is no text',
-      'work is listed twice',
+    const { offers, refused } = await listFrom(sending(json(answer({ tools: [tool, ...broken] }))))
+    expect(offers).toEqual([tool])
+    const kind = 'tool'
+    expect(refused).toEqual([
+      { kind, reason: 'it is no object' },
+      { kind, name: 'my tool', reason: 'its name must be 1 to 128 characters of A-Z a-z 0-9 . _ / -' },
+      { kind, name: 'a', reason: 'its inputSchema must be an object' },
+      { kind, name: 'b', reason: 'its outputSchema must be an object' },
+      { kind, name: 'c', reason: 'its annotations must be an object' },
+      { kind, name: 'd', reason: 'its title must be a string' },
+      { kind, name: 'work', reason: 'the agent lists it twice' },
     ])
   })
 

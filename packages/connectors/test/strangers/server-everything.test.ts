@@ -28,11 +28,18 @@ describe.each(WAYS)('the server "everything" as a worker agent over $way', ({ st
   })
 
   test('lists the tools that the hub can call', async () => {
-    const tools = await stranger.connection.listTools(never)
+    const { offers: tools, refused } = await stranger.connection.listTools(never)
     const names = tools.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['echo', 'get-tiny-image', 'trigger-long-running-operation']))
     // It runs as an MCP task only.
     expect(names).not.toContain('simulate-research-query')
+    expect(refused).toEqual([
+      {
+        kind: 'tool',
+        name: 'simulate-research-query',
+        reason: 'it runs as an MCP task only, and the hub keeps its calls by itself',
+      },
+    ])
     expect(tools.find(({ name }) => name === 'get-structured-content')).toHaveProperty('outputSchema')
   })
 

@@ -202,7 +202,7 @@ describe('the manifest of a tool service', () => {
     await call(connection)
     await call(connection)
     expect(of('/api/manifest.json')).toHaveLength(1)
-    expect(await connection.listTools(never)).toEqual([{ name: 'work', inputSchema: { type: 'object' } }])
+    expect((await connection.listTools(never)).offers).toEqual([{ name: 'work', inputSchema: { type: 'object' } }])
     expect(of('/api/manifest.json')).toHaveLength(2)
   })
 
@@ -242,7 +242,7 @@ describe('the manifest of a tool service', () => {
     )
     const notices: string[] = []
     const connection = connect(url, { fallbackManifest, notice: (reason) => notices.push(reason) })
-    const names = async () => (await connection.listTools(never)).map(({ name }) => name)
+    const names = async () => (await connection.listTools(never)).offers.map(({ name }) => name)
     expect([await names(), await names()]).toEqual([['sample'], ['sample']])
     expect(notices).toEqual([
       'the manifest cannot be read, the fallback holds until it can: the manifest answers HTTP 503',
@@ -256,7 +256,6 @@ describe('the manifest of a tool service', () => {
   })
 
   test('sends arguments and secret to no other host', async () => {
-    const notices: string[] = []
     const tools = [
       { ...TOOL, name: 'elsewhere', endpoint: 'http://169.254.169.254/' },
       { ...TOOL, name: 'nowhere', endpoint: undefined },
@@ -264,13 +263,13 @@ describe('the manifest of a tool service', () => {
       TOOL,
     ]
     const { url } = await serve(sending('text/plain', 'ok'), { tools, nextCursor: 'ignored' })
-    const connection = connect(url, { notice: (reason) => notices.push(reason) })
-    expect((await connection.listTools(never)).map(({ name }) => name)).toEqual(['work'])
+    const { offers, refused } = await connect(url).listTools(never)
+    expect(offers.map(({ name }) => name)).toEqual(['work'])
     const { origin } = new URL(url)
-    expect(notices).toEqual([
-      `a tool is left out: the endpoint of elsewhere is not at ${origin}`,
-      'a tool is left out: nowhere has no endpoint',
-      `a tool is left out: the endpoint of scheme is not at ${origin}`,
+    expect(refused).toEqual([
+      { kind: 'tool', name: 'elsewhere', reason: `its endpoint is not at ${origin}` },
+      { kind: 'tool', name: 'nowhere', reason: 'it has no endpoint' },
+      { kind: 'tool', name: 'scheme', reason: `its endpoint is not at ${origin}` },
     ])
     expect(() => connect(url, { manifest: 'http://169.254.169.254/manifest.json' })).toThrow(
       `the manifest http://169.254.169.254/manifest.json must be at ${origin}`,

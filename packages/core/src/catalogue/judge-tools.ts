@@ -1,10 +1,11 @@
-import { isToolName, TOOL_NAME_RULE, type Tool } from '@synchub/protocol'
+import type { Tool } from '@synchub/protocol'
 import { compileSchema } from '../contract/schema-compiler.js'
 import { toolRevision } from '../contract/tool-contract.js'
+import type { OfferList, RefusedOffer } from '../offers/agent-offers.js'
 import type { CatalogueAgent, CatalogueTool } from './catalogue.js'
 
 /** Sorts the tools that an agent lists into those that can be used, by name, and those that cannot, each with its reason. */
-export type ToolJudge = (tools: readonly Tool[]) => Pick<CatalogueAgent, 'tools' | 'refused'>
+export type ToolJudge = (list: OfferList<Tool>) => Pick<CatalogueAgent, 'tools' | 'refused'>
 
 /**
  * Makes the judge of one agent's tools; a tool that cannot be used is refused alone. It remembers what it said of the last list:
@@ -12,13 +13,13 @@ export type ToolJudge = (tools: readonly Tool[]) => Pick<CatalogueAgent, 'tools'
  */
 export function createToolJudge(): ToolJudge {
   let known = new Map<string, string | undefined>()
-  return (tools) => {
-    const judged = tools.map((tool) => {
+  return ({ offers, refused }) => {
+    const judged = offers.map((tool) => {
       const revision = toolRevision(tool)
       return { tool, revision, fault: known.has(revision) ? known.get(revision) : findFault(tool) }
     })
     known = new Map(judged.map(({ revision, fault }) => [revision, fault]))
-    return sortOut(judged)
+    return sortOut(judged, refused)
   }
 }
 
@@ -27,22 +28,20 @@ interface JudgedTool extends CatalogueTool {
   readonly fault: string | undefined
 }
 
-function sortOut(tools: readonly JudgedTool[]): Pick<CatalogueAgent, 'tools' | 'refused'> {
-  const accepted = new Map<string, CatalogueTool>()
-  const refused: { tool: string; reason: string }[] = []
+function sortOut(
+  tools: readonly JudgedTool[],
+  misshapen: readonly RefusedOffer[],
+): Pick<CatalogueAgent, 'tools' | 'refused'> {
+  const accepted: CatalogueTool[] = []
+  const refused: RefusedOffer[] = [...misshapen]
   for (const { tool, revision, fault } of tools) {
-    const reason = fault ?? (accepted.has(tool.name) ? 'the agent lists this name twice' : undefined)
-    if (reason === undefined) accepted.set(tool.name, { tool, revision })
-    else refused.push({ tool: tool.name, reason })
+    if (fault === undefined) accepted.push({ tool, revision })
+    else refused.push({ kind: 'tool', name: tool.name, reason: fault })
   }
-  return {
-    tools: [...accepted.values()].toSorted((left, right) => (left.tool.name < right.tool.name ? -1 : 1)),
-    refused,
-  }
+  return { tools: accepted.toSorted((left, right) => (left.tool.name < right.tool.name ? -1 : 1)), refused }
 }
 
-function findFault({ name, inputSchema, outputSchema }: Tool): string | undefined {
-  if (!isToolName(name)) return `its name must be ${TOOL_NAME_RULE}`
+function findFault({ inputSchema, outputSchema }: Tool): string | undefined {
   return (
     faultOfSchema('inputSchema', inputSchema) ??
     (outputSchema === undefined ? undefined : faultOfSchema('outputSchema', outputSchema))

@@ -3,7 +3,7 @@ import type { CatalogueAgent } from './catalogue.js'
 
 /** Whether the agent was ever reached: one that is down since the start is in the catalogue without tools. */
 export function isKnown(seen: CatalogueAgent | undefined): seen is CatalogueAgent {
-  return seen !== undefined && (seen.available || seen.tools.length > 0 || seen.refused.length > 0)
+  return seen !== undefined && (seen.available || seen.tools.length > 0 || refusedTools(seen).length > 0)
 }
 
 /**
@@ -13,11 +13,18 @@ export function isKnown(seen: CatalogueAgent | undefined): seen is CatalogueAgen
 export function* toolNames(agent: AgentConfig, seen: CatalogueAgent | undefined): Generator<string> {
   if (!isKnown(seen)) return yield* agent.tools.keys()
   for (const { tool } of seen.tools) yield tool.name
-  for (const { tool } of seen.refused) yield tool
+  for (const { name } of refusedTools(seen)) yield name
 }
 
 /** Whether an agent holds this name. */
 export function hasTool(name: string, agent: AgentConfig, seen: CatalogueAgent | undefined): boolean {
   for (const held of toolNames(agent, seen)) if (held === name) return true
   return false
+}
+
+/** The tools that an agent lists and the hub does not offer, as far as they have a name. */
+export function refusedTools({
+  refused,
+}: CatalogueAgent): readonly { readonly name: string; readonly reason: string }[] {
+  return refused.flatMap(({ kind, name, reason }) => (kind === 'tool' && name !== undefined ? [{ name, reason }] : []))
 }

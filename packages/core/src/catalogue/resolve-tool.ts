@@ -1,7 +1,7 @@
 import { HubError } from '@synchub/protocol'
 import { type AgentConfig, type HubConfig, policyOf, type ToolPolicy } from '../config/hub-config.js'
 import type { Catalogue, CatalogueAgent, CatalogueTool } from './catalogue.js'
-import { hasTool, isKnown } from './known-tools.js'
+import { hasTool, isKnown, refusedTools } from './known-tools.js'
 import { readToolName, type ToolQuery } from './tool-name.js'
 
 /** A tool that a name stands for. */
@@ -56,7 +56,7 @@ function agentsMeant(
 }
 
 function describe(name: string, { agent, seen }: Candidate): ResolvedTool {
-  const refused = seen?.refused.find(({ tool }) => tool === name)
+  const refused = seen === undefined ? undefined : refusedTools(seen).find((tool) => tool.name === name)
   if (refused !== undefined) {
     throw new HubError('CONTRACT_BROKEN', `the tool ${name} of ${agent.name} is refused: ${refused.reason}`)
   }

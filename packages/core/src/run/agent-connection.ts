@@ -1,5 +1,5 @@
 import type { HubError, JsonObject, Tool, ToolResult } from '@synchub/protocol'
-import type { AgentOffers, OfferList, OfferReader } from '../offers/agent-offers.js'
+import type { OfferList, OfferSource } from '../offers/agent-offers.js'
 import type { CarriedHeaders } from './carried-headers.js'
 
 /** What an agent is asked to do. */
@@ -50,11 +50,11 @@ export type AgentOutcome =
   | { readonly kind: 'aborted' }
 
 /** One agent, reached over one connector; a caller cannot tell which (S3.1). */
-export interface AgentConnection extends OfferReader {
+export interface AgentConnection {
+  /** What it offers beside its tools. */
+  readonly offers: OfferSource
   /** @throws HubError AGENT_UNAVAILABLE or CONTRACT_BROKEN */
   listTools(signal: AbortSignal): Promise<OfferList<Tool>>
-  /** What it offers beside its tools. Never throws: a list that cannot be read is among what is refused, with the reason. */
-  listOffers(signal: AbortSignal): Promise<AgentOffers>
   /** Never throws for what the agent does: that is an outcome. */
   call(request: AgentCallRequest, observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome>
   /** Tells the agent that nobody wants the answer any more; best effort, bounded in time. */

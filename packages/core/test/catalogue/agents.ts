@@ -1,5 +1,5 @@
 import type { Tool } from '@synchub/protocol'
-import { type Catalogue, type CatalogueAgent, type HubConfig, parseConfig } from '../../src/index.js'
+import { type Catalogue, type CatalogueAgent, type HubConfig, NO_OFFERS, parseConfig } from '../../src/index.js'
 
 /** A configuration of these agents, in this order, with what is set of each, and of these public paths. */
 export function configOf(
@@ -19,7 +19,7 @@ export function toolOf(name: string): Tool {
 /** An agent that is up and offers these tools. */
 export function seenAgent(name: string, tools: readonly string[], own: Partial<CatalogueAgent> = {}): CatalogueAgent {
   const offers = tools.map((tool) => ({ tool: toolOf(tool), revision: `revision of ${name}.${tool}` }))
-  return { name, available: true, tools: offers, refused: [], ...own }
+  return { name, available: true, ...NO_OFFERS, tools: offers, ...own }
 }
 
 /** A catalogue of these agents, in the order in which they came. */

@@ -6,13 +6,15 @@ import { catalogueOf, configOf, permutations, seenAgent } from './agents.js'
 const withScopes = (...scopes: string[]) => ({ ...LOCAL_PRINCIPAL, scopes })
 const names = (...args: Parameters<typeof listAgents>) => listAgents(...args).map(({ name }) => name)
 
+const nothing = { resources: [], resourceTemplates: [], prompts: [] }
+
 describe('listAgents', () => {
   const config = configOf({
     Insight: { trust: 'external', tools: { search: { mode: 'direct' } } },
     Boot: { mode: 'direct' },
     Late: { tools: { later: {} } },
   })
-  const refused = [{ tool: 'broken', reason: 'its schema is none' }]
+  const refused = [{ kind: 'tool' as const, name: 'broken', reason: 'its schema is none' }]
   const catalogue = catalogueOf(
     seenAgent('Insight', ['search', 'research'], { available: false, reason: 'down', refused }),
     seenAgent('Boot', ['search', 'schema']),
@@ -30,6 +32,7 @@ describe('listAgents', () => {
             { name: 'Boot.search', mode: 'direct' },
             { name: 'schema', mode: 'direct' },
           ],
+          ...nothing,
           refused: [],
         },
         {
@@ -42,6 +45,7 @@ describe('listAgents', () => {
             { name: 'Insight.search', mode: 'direct' },
             { name: 'research', mode: 'queued' },
           ],
+          ...nothing,
           refused,
         },
         {
@@ -51,6 +55,7 @@ describe('listAgents', () => {
           trust: 'internal',
           connector: 'native',
           tools: [],
+          ...nothing,
           refused: [],
         },
       ])

@@ -42,14 +42,14 @@ describe('listTools', () => {
 
   test('lists no refused tool and no agent that is not configured', () => {
     const seen = catalogueOf(
-      seenAgent('Boot', ['good'], { refused: [{ tool: 'bad', reason: 'no schema' }] }),
+      seenAgent('Boot', ['good'], { refused: [{ kind: 'tool', name: 'bad', reason: 'no schema' }] }),
       seenAgent('Gone', ['old']),
     )
     expect(names(seen, config, LOCAL_PRINCIPAL)).toEqual(['good'])
   })
 
   test('lists a name under its agent while another agent holds it: refused there, or never seen', () => {
-    const refused = [{ tool: 'search', reason: 'no schema' }]
+    const refused = [{ kind: 'tool' as const, name: 'search', reason: 'no schema' }]
     const both = catalogueOf(seenAgent('Boot', ['search']), seenAgent('Insight', [], { refused }))
     expect(names(both, config, LOCAL_PRINCIPAL)).toEqual(['Boot.search'])
     const configured = configOf({ Boot: {}, Insight: { tools: { search: {} } } })

@@ -132,7 +132,7 @@ describe('resolveTool: agents that are down', () => {
 })
 
 describe('resolveTool: refused tools', () => {
-  const refused = [{ tool: 'bad', reason: 'the schema is not valid: type must be an array' }]
+  const refused = [{ kind: 'tool' as const, name: 'bad', reason: 'the schema is not valid: type must be an array' }]
 
   test('says why, and refuses that tool alone', () => {
     const catalogue = catalogueOf(seenAgent('Boot', ['good'], { refused }))

@@ -13,11 +13,37 @@ export interface AgentView {
   readonly connector: string
   /** Tools that the asker may call, each by the name to call it by. */
   readonly tools: readonly { readonly name: string; readonly mode: CallMode }[]
-  /** Tools that the hub does not offer, each with the reason. */
-  readonly refused: readonly { readonly tool: string; readonly reason: string }[]
+  /** Resources that the asker may read. */
+  readonly resources: readonly { readonly uri: string; readonly name: string }[]
+  /** Resources of which it may read every one that their template makes. */
+  readonly resourceTemplates: readonly { readonly uriTemplate: string; readonly name: string }[]
+  /** Prompts that the asker may use, each by the name to get it by. */
+  readonly prompts: readonly { readonly name: string }[]
+  /** What the agent lists and the hub does not offer, each with the reason; a list as a whole has no name. */
+  readonly refused: readonly RefusedView[]
+}
+
+/** Something that an agent lists and the hub does not offer. */
+export interface RefusedView {
+  readonly kind: keyof typeof KIND_WORDS
+  readonly name?: string
+  readonly reason: string
 }
 
 /** What `GET /agents` answers. */
 export interface AgentList {
   readonly agents: readonly AgentView[]
+}
+
+const KIND_WORDS = {
+  tool: 'tool',
+  resource: 'resource',
+  resourceTemplate: 'resource template',
+  prompt: 'prompt',
+} as const
+
+/** What is refused, in words: `tool search refused`. */
+export function describeRefused({ kind, name }: RefusedView): string {
+  const words = KIND_WORDS[kind]
+  return name === undefined ? `${words} refused` : `${words} ${name} refused`
 }

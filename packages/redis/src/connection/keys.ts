@@ -66,7 +66,8 @@ export function createKeys(prefix: string): Keys {
     openCalls: `${prefix}:open`,
     claim: ({ tenant, owner }, keyDigest) => `${prefix}:key:${tenant}:${owner}:${keyDigest}`,
     ticket: (ticketId) => `${prefix}:ticket:${ticketId}`,
-    catalogue: `${prefix}:catalogue`,
+    // The number is that of its layout: a process that knows another one does not read it.
+    catalogue: `${prefix}:catalogue:2`,
     catalogueChannel: `${prefix}:catalogue:changed`,
     cancelChannel: `${prefix}:cancelled`,
     noticeChannel: (tenant) => `${prefix}:notices:${tenant}`,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { ApprovalTicket, CatalogueAgent } from '@synchub/core'
+import { type ApprovalTicket, type CatalogueAgent, NO_OFFERS } from '@synchub/core'
 import {
   createCallIndex,
   createCancelBroadcast,
@@ -16,7 +16,7 @@ import { atEnd, closeAll } from '../place/cleanup.js'
 import type { RedisPlace } from '../place/redis-place.js'
 import { openTestStore, type TestStore } from '../place/test-store.js'
 
-const agentOf = (name: string, available = true): CatalogueAgent => ({ name, available, tools: [], refused: [] })
+const agentOf = (name: string, available = true): CatalogueAgent => ({ name, available, ...NO_OFFERS, tools: [] })
 
 /** The small ports: leases, open calls, tickets, catalogue, the word of a cancel. */
 export function describePorts(place: RedisPlace): void {

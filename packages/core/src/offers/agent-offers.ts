@@ -1,0 +1,64 @@
+import type {
+  Completion,
+  CompletionQuery,
+  FilledPrompt,
+  JsonObject,
+  Prompt,
+  Resource,
+  ResourceReading,
+  ResourceTemplate,
+} from '@synchub/protocol'
+
+/** The kinds of things that an agent offers; people see them apart (S4.2). */
+export type OfferKind = 'tool' | 'resource' | 'resourceTemplate' | 'prompt'
+
+/** Something that an agent lists and the hub does not offer. */
+export interface RefusedOffer {
+  readonly kind: OfferKind
+  /** Its name, or its URI; absent where it has none that can be read, or the list as a whole is meant. */
+  readonly name?: string
+  readonly reason: string
+}
+
+/** A list of one kind as an agent gave it. */
+export interface OfferList<Offer> {
+  readonly offers: readonly Offer[]
+  readonly refused: readonly RefusedOffer[]
+}
+
+/** What an agent offers beside its tools. */
+export interface AgentOffers {
+  readonly resources: readonly Resource[]
+  readonly resourceTemplates: readonly ResourceTemplate[]
+  readonly prompts: readonly Prompt[]
+  readonly refused: readonly RefusedOffer[]
+}
+
+/** What an agent without resources and prompts offers. */
+export const NO_OFFERS: AgentOffers = { resources: [], resourceTemplates: [], prompts: [], refused: [] }
+
+/** Which prompt is wanted, and what it is filled with. */
+export interface PromptQuery {
+  readonly name: string
+  readonly arguments?: JsonObject
+}
+
+/**
+ * Reads what an agent offers beside its tools. Nothing is changed by it and nothing recorded, so it may be done again.
+ * Each method throws HubError: AGENT_UNAVAILABLE (also where the answer did not come in time), CONTRACT_BROKEN, or what the agent
+ * refused with.
+ */
+export interface OfferReader {
+  /** @throws HubError NOT_FOUND when the agent has no resource of this URI */
+  readResource(uri: string, signal: AbortSignal): Promise<ResourceReading>
+  /** @throws HubError INVALID_PARAMS when the agent has no such prompt, or takes other arguments */
+  getPrompt(query: PromptQuery, signal: AbortSignal): Promise<FilledPrompt>
+  /** Of an agent that completes nothing: no values. */
+  complete(query: CompletionQuery, signal: AbortSignal): Promise<Completion>
+}
+
+/** What one agent offers beside its tools: the lists, and what stands behind them. */
+export interface OfferSource extends OfferReader {
+  /** Never throws: a list that cannot be read is among what is refused, with the reason. */
+  list(signal: AbortSignal): Promise<AgentOffers>
+}
