@@ -32,6 +32,26 @@ describe('the bars on a terminal', () => {
     expect(code).toBe(0)
   })
 
+  test('show a call that was made for another below it, until both have ended', async () => {
+    const child = { callId: 'call-2', tool: 'child_tool' }
+    let finish: () => void = () => undefined
+    const at = await startHub((_request, response) => {
+      const received = { caller: 'A', agent: 'B' }
+      const begin =
+        event(1, 'received', received) + event(2, 'received', { ...received, ...child, parentCallId: CALL_ID })
+      beginStream(response).write(begin + progress(3, 40) + failed(4, 'it broke', child))
+      finish = () => void response.end(complete(5) + END)
+    })
+    const cli = CliProcess.startInTerminal(['watch', TRACE_ID], at.env)
+    await cli.until('└─ child_tool')
+    await cli.until(' 40%')
+    finish()
+    const { stdout } = await cli.ended()
+    expect(stripAnsi(stdout)).toMatch(
+      /✔ tool +█{20} 100%.*\r?\n✘ └─ child_tool .*failed\r?\n {2}Internal Error: it broke/,
+    )
+  })
+
   test('of a call stand on standard error while its result is printed after them', async () => {
     const at = await startHub((_request, response) => {
       beginStream(response).end(progress(1, 40) + complete(2))

@@ -9,6 +9,8 @@ import { describeProgress } from './event-line.js'
 export interface CallRow extends CallUpdate {
   /** When the row appeared, in ms of the renderer's clock. */
   readonly sinceMs: number
+  /** When its call had ended, by the same clock. */
+  readonly untilMs?: number
 }
 
 /** What a row is drawn by. */
@@ -38,12 +40,20 @@ const MARKS: Readonly<
   unknown: { mark: '?', color: 'magenta' },
 }
 
-/** Draws a row as one line no wider than the terminal. */
-export function drawRow(row: CallRow, { columns, colors, nowMs }: RowLook): string {
+/**
+ * Draws a row as one line no wider than the terminal.
+ * @param branch - what stands before the tool, for a call below another
+ */
+export function drawRow(row: CallRow, branch: string, { columns, colors, nowMs }: RowLook): string {
   const { mark, color } = MARKS[row.state]
   const frame = SPINNER[Math.floor(nowMs / FRAME_MS) % SPINNER.length] ?? ''
-  const tool = padColumns(cliTruncate(cleanLine(row.tool), TOOL_COLUMNS), TOOL_COLUMNS)
-  const parts = [colors[color](mark ?? frame), tool, drawBar(row, colors), formatSeconds(nowMs - row.sinceMs)]
+  const tool = padColumns(cliTruncate(branch + cleanLine(row.tool), TOOL_COLUMNS), TOOL_COLUMNS)
+  const parts = [
+    colors[color](mark ?? frame),
+    tool,
+    drawBar(row, colors),
+    formatSeconds((row.untilMs ?? nowMs) - row.sinceMs),
+  ]
   return cliTruncate(`${parts.join(' ')}  ${colors.dim(describeRow(row))}`, Math.max(MIN_COLUMNS, columns - 1))
 }
 

@@ -15,6 +15,8 @@ export type ShownState =
 export interface CallUpdate {
   readonly callId: string
   readonly tool: string
+  /** The call that it was made for. */
+  readonly parentCallId?: string
   readonly state: ShownState
   readonly progress?: number
   readonly total?: number
@@ -78,8 +80,11 @@ export function updateOfEvent(item: TraceEvent): CallUpdate {
     case 'cancelled':
     case 'unknown':
       return { ...update, message: item.data.error.message }
-    case 'received':
-      return { ...update, message: `from ${item.data.caller} to ${item.data.agent}` }
+    case 'received': {
+      const { caller, agent, parentCallId } = item.data
+      const parent = parentCallId === undefined ? {} : { parentCallId }
+      return { ...update, ...parent, message: `from ${caller} to ${agent}` }
+    }
     case 'accepted':
     case 'handed_back':
       return update

@@ -5,7 +5,9 @@ import { type CallUpdate, updateOfEvent } from './call-update.js'
 /** One event as one plain line: instant, number, event, tool, call, and what there is to say. */
 export function eventLine(item: TraceEvent): string {
   const { at, seq, tool, callId } = item.data
-  const words = [at, `#${seq}`, item.event, tool, callId, describeUpdate(updateOfEvent(item))]
+  const update = updateOfEvent(item)
+  const parent = update.parentCallId === undefined ? '' : `for ${update.parentCallId}`
+  const words = [at, `#${seq}`, item.event, tool, callId, describeUpdate(update), parent]
   return words
     .map(cleanLine)
     .filter((word) => word !== '')

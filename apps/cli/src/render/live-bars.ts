@@ -1,18 +1,20 @@
 import { createLogUpdate } from 'log-update'
 import { cleanLine } from '../terminal/clean-text.js'
 import type { Screen } from '../terminal/screen.js'
-import { type CallRow, drawRow, FRAME_MS } from './call-row.js'
+import { drawRow, FRAME_MS } from './call-row.js'
+import { CallTree, type PlacedRow } from './call-tree.js'
 import { type CallUpdate, hasEnded, hasEndedBadly } from './call-update.js'
 
-/** Most calls kept at a time; past it the one shown longest makes room. A filter may hide every end from us. */
-const MAX_ROWS = 200
 const DEFAULT_COLUMNS = 80
 const DEFAULT_ROWS = 24
 
-/** Progress bars of the calls that are open, redrawn in place; a call that ends becomes a line above them for good. */
+/**
+ * Progress bars of the calls that are open, redrawn in place, each below the call that it was made for; a call that ends becomes a line
+ * above them for good, together with all of its tree.
+ */
 export class LiveBars {
   readonly #screen: Screen
-  readonly #rows = new Map<string, CallRow>()
+  readonly #tree = new CallTree()
   readonly #drawing: ReturnType<typeof createLogUpdate>
   #timer: NodeJS.Timeout | undefined
 
@@ -23,16 +25,11 @@ export class LiveBars {
 
   /** Takes what is newly known of a call; it is drawn with the next frame. */
   update(update: CallUpdate): void {
-    const known = this.#rows.get(update.callId)
-    const row: CallRow = { sinceMs: performance.now(), ...known, ...update }
-    if (hasEnded(row.state)) {
-      this.#rows.delete(update.callId)
-      const reason = hasEndedBadly(row.state) ? cleanLine(row.message ?? '') : ''
-      this.note(this.#draw(row) + (reason === '' ? '' : `\n  ${reason}`))
-      return
+    for (const placed of this.#tree.take(update, performance.now())) {
+      const { state, message = '' } = placed.row
+      const reason = hasEndedBadly(state) ? cleanLine(message) : ''
+      this.note(this.#draw(placed) + (reason === '' ? '' : `\n  ${reason}`))
     }
-    if (known === undefined && this.#rows.size >= MAX_ROWS) this.#rows.delete([...this.#rows.keys()][0] ?? '')
-    this.#rows.set(update.callId, row)
     this.#timer ??= setInterval(() => this.#redraw(), FRAME_MS).unref()
   }
 
@@ -45,7 +42,7 @@ export class LiveBars {
 
   /** Forgets every open call, for a trace that is shown anew. */
   clear(): void {
-    this.#rows.clear()
+    this.#tree.clear()
     this.#redraw()
   }
 
@@ -58,19 +55,22 @@ export class LiveBars {
   }
 
   #redraw(): void {
-    if (this.#rows.size === 0) {
+    const placed = this.#tree.placed()
+    if (placed.length === 0) {
       this.#drawing.clear()
       return
     }
     const room = Math.max(1, (this.#screen.stream.rows ?? DEFAULT_ROWS) - 2)
-    const shown = [...this.#rows.values()].slice(0, room).map((row) => this.#draw(row))
-    const hidden = this.#rows.size - shown.length
+    // Where not all have room, those that have ended go without.
+    const wanted = placed.length <= room ? placed : placed.filter(({ row }) => !hasEnded(row.state))
+    const shown = wanted.slice(0, room).map((row) => this.#draw(row))
+    const hidden = wanted.length - shown.length
     if (hidden > 0) shown.push(this.#screen.colors.dim(`… and ${hidden} more open calls`))
     this.#drawing(shown.join('\n'))
   }
 
-  #draw(row: CallRow): string {
+  #draw({ row, branch }: PlacedRow): string {
     const { stream, colors } = this.#screen
-    return drawRow(row, { columns: stream.columns ?? DEFAULT_COLUMNS, colors, nowMs: performance.now() })
+    return drawRow(row, branch, { columns: stream.columns ?? DEFAULT_COLUMNS, colors, nowMs: performance.now() })
   }
 }
