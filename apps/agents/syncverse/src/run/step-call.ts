@@ -1,6 +1,7 @@
 import type { ToolContext } from '@synchub/agent-sdk'
-import type { Client } from '@synchub/client'
-import { type CallResult, type EndedState, HubError } from '@synchub/protocol'
+import type { CallIds, Client } from '@synchub/client'
+import { type CallResult, type EndedState, HubError, type ProgressData } from '@synchub/protocol'
+import { withRenewedAccess } from './renewed-access.js'
 import type { CallStep, RunningStep, StepEnd } from './running-step.js'
 import { nameOf } from './step-outcome.js'
 import { sourceOf, textOf, visibleResult } from './step-result.js'
@@ -8,29 +9,31 @@ import { sourceOf, textOf, visibleResult } from './step-result.js'
 /** What the calls of a plan are made with. */
 export interface StepCallParts {
   readonly client: Client
-  /** The call that runs the plan. */
-  readonly callId: ToolContext['callId']
+  /** The call that runs the plan, with its newest access token. */
+  readonly ctx: Pick<ToolContext, 'callId' | 'accessToken'>
 }
 
 /** Makes the calls of a plan's steps at the hub; the hub takes trace and parent from the run access token. */
-export function createCallStep({ client, callId }: StepCallParts): CallStep {
+export function createCallStep({ client, ctx }: StepCallParts): CallStep {
   return async (running, args, signal) => {
     const { step } = running
     const beganAtMs = performance.now()
     const elapsed = () => Math.round(performance.now() - beganAtMs)
     let stepCallId: string | undefined
     try {
-      const result = await client.call(step.tool, args, {
+      const options = {
         targetAgent: step.agent,
-        idempotencyKey: stepKey(callId, step.id),
+        idempotencyKey: stepKey(ctx.callId, step.id),
         signal,
-        onAccepted: (ids) => {
+        onAccepted: (ids: CallIds) => {
           stepCallId = ids.callId
         },
-        onProgress: (progress) => {
+        onProgress: (progress: ProgressData) => {
           running.progress = progress
         },
-      })
+      }
+      const access = { accessToken: () => ctx.accessToken, signal }
+      const result = await withRenewedAccess(() => client.call(step.tool, args, options), access)
       return endOfResult(running, result, elapsed())
     } catch (thrown) {
       signal.throwIfAborted()

@@ -41,14 +41,14 @@ export function runPlanTool({ hubUrl }: RunPlanParts): AgentTool {
     async handler(args, ctx) {
       const plan = readPlan(args)
       requireAccess(ctx)
-      const { callId, traceId, signal, logger } = ctx
+      const { traceId, signal, logger } = ctx
       const beganAtMs = performance.now()
       logger.info({ steps: plan.steps.length, attempt: ctx.attempt }, 'the plan begins')
       const client = createClient({ baseUrl: hubUrl, accessToken: () => ctx.accessToken })
       const progress = new PlanProgress(plan.steps.length, ctx.progress)
       try {
         const outcomes = await runPlan(plan, {
-          callStep: createCallStep({ client, callId }),
+          callStep: createCallStep({ client, ctx }),
           signal,
           onChange: (ended, running) => progress.change(ended, running),
         })
