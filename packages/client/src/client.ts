@@ -9,11 +9,16 @@ import { type WaitOptions, waitForCall } from './call/wait.js'
 import { type ConnectionOptions, HubConnection } from './connection/hub-connection.js'
 import { listAgents } from './hub/agent-list.js'
 import { type Readiness, readReadiness } from './hub/readiness.js'
+import { readSession, type Session, signIn, signOut } from './hub/session.js'
 import { listTools } from './hub/tool-list.js'
+import { type EventPagesOptions, readLog } from './replay/event-pages.js'
 import { type ReplayOptions, replayTrace } from './replay/replay.js'
 import { askRpc } from './rpc/rpc-request.js'
 import { getTrace, listTraces, type TraceFilter, type TracePage } from './traces/trace-list.js'
+import { type ChangeItem, listenToChanges } from './watch/changes.js'
 import type { TraceEventItem } from './watch/event-item.js'
+import { type JoinedItem, type JoinedTrace, type JoinedWatchOptions, watchJoined } from './watch/joined-watch.js'
+import type { ReconnectOptions } from './watch/reconnects.js'
 import { type WatchItem, type WatchOptions, watchTrace } from './watch/watch.js'
 
 /** Options of {@link createClient}. */
@@ -29,7 +34,7 @@ export interface RequestOptions {
 
 /**
  * A hub, as callers, dashboards and operators use it. Every method rejects with a HubError that names what went wrong and what
- * to do now; only `call`, `start`, `rerun`, `wait`, `watch` and `replay` ask again by themselves.
+ * to do now; only `call`, `start`, `rerun`, `wait`, `changes`, `replay` and the watches ask again by themselves.
  */
 export interface Client {
   /** Address of the hub, without a slash at its end. */
@@ -81,6 +86,16 @@ export interface Client {
    */
   watch(traceId: string, options?: WatchOptions): AsyncIterableIterator<WatchItem>
   /**
+   * Watches up to 50 traces over one connection. Never ends by itself.
+   * @throws HubError at once for what another try cannot change
+   */
+  watchJoined(traces: readonly JoinedTrace[], options?: JoinedWatchOptions): AsyncIterableIterator<JoinedItem>
+  /**
+   * Listens to which traces change, without what happened in them. After `open` and `lost`, list the traces that changed
+   * meanwhile: `traces({ since })`. Never ends by itself.
+   */
+  changes(options?: ReconnectOptions): AsyncIterableIterator<ChangeItem>
+  /**
    * Plays a recorded trace: every event once and in order, with the pauses that were between them. Executes nothing. Ends with
    * the log, or when the signal aborts.
    * @throws HubError INVALID_PARAMS for a speed that is none, or an event that the log does not hold
@@ -88,6 +103,8 @@ export interface Client {
    * for await (const { event, data } of client.replay(traceId, { speed: 10 })) show(event, data)
    */
   replay(traceId: string, options?: ReplayOptions): AsyncIterableIterator<TraceEventItem>
+  /** Reads what a trace's log holds, some hundred events at a time. @throws HubError NOT_FOUND */
+  eventPages(traceId: string, options?: EventPagesOptions): AsyncIterableIterator<readonly TraceEventItem[]>
   /** One page of traces, newest first. */
   traces(filter?: TraceFilter, options?: RequestOptions): Promise<TracePage>
   /** A trace as it stands; watch on after its `cursor` and nothing is missed. @throws HubError NOT_FOUND */
@@ -96,6 +113,11 @@ export interface Client {
   agents(options?: RequestOptions): Promise<readonly AgentView[]>
   /** All tools that this caller may use. */
   tools(options?: RequestOptions): Promise<readonly ListedTool[]>
+  /** Who the hub takes this page for. @throws HubError UNAUTHENTICATED for a page that has not signed in */
+  session(options?: RequestOptions): Promise<Session>
+  /** Signs the pages of the hub in, from one of them. @throws HubError UNAUTHENTICATED */
+  signIn(apiKey: string, options?: RequestOptions): Promise<Session>
+  signOut(options?: RequestOptions): Promise<void>
   /** Whether the hub has all that it needs to take calls. */
   ready(options?: RequestOptions): Promise<Readiness>
   /** Resolves when the hub answers and takes the API key. */
@@ -122,11 +144,17 @@ export function createClient(options: ClientOptions): Client {
     findCall: (by, { signal } = {}) => findCall(connection, by, signal),
     cancel: (callId, cancelOptions) => cancelCall(connection, callId, cancelOptions),
     watch: (traceId, watchOptions) => watchTrace(connection, traceId, watchOptions),
+    watchJoined: (traces, joinedOptions) => watchJoined(connection, traces, joinedOptions),
+    changes: (changeOptions) => listenToChanges(connection, changeOptions),
     replay: (traceId, replayOptions) => replayTrace(connection, traceId, replayOptions),
+    eventPages: (traceId, pagesOptions) => readLog(connection, traceId, pagesOptions),
     traces: (filter = {}, { signal } = {}) => listTraces(connection, filter, signal),
     trace: (traceId, traceOptions) => getTrace(connection, traceId, traceOptions),
     agents: ({ signal } = {}) => listAgents(connection, signal),
     tools: ({ signal } = {}) => listTools(connection, signal),
+    session: ({ signal } = {}) => readSession(connection, signal),
+    signIn: (apiKey, { signal } = {}) => signIn(connection, apiKey, signal),
+    signOut: ({ signal } = {}) => signOut(connection, signal),
     ready: ({ signal } = {}) => readReadiness(connection, signal),
     ping: async ({ signal } = {}) => {
       await askRpc(connection, 'ping', {}, signal)

@@ -25,7 +25,7 @@ export interface ConnectionOptions {
 
 /** One request to the hub. */
 export interface HubRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** Path and query, from the hub's root. */
   readonly path: string
   readonly accept: string

@@ -1,4 +1,7 @@
 import { isJsonObject } from '@synchub/protocol'
+import { abortableIterator } from '../abort/abortable-iterator.js'
+import { linkAbort } from '../abort/linked-abort.js'
+import { DEFAULT_OUTAGE_TIMEOUT_MS } from '../call/call-options.js'
 import { notOurHub } from '../connection/failure.js'
 import type { HubConnection } from '../connection/hub-connection.js'
 import { type OutageBounds, throughOutage } from '../connection/outage.js'
@@ -22,6 +25,38 @@ interface EventPage {
   readonly next: string | undefined
   /** Whether the log goes on behind this page for certain. */
   readonly isFull: boolean
+}
+
+/** Options of `eventPages`. */
+export interface EventPagesOptions {
+  /** Begin with the event of this id; by default with the first. */
+  readonly from?: string | undefined
+  /** Whose trace, where several owners have one of this name. */
+  readonly owner?: string | undefined
+  /** Ends the reading quietly. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Reads the recorded events of a trace at full speed, some hundred at a time. */
+export function readLog(
+  connection: HubConnection,
+  traceId: string,
+  { from, owner, signal }: EventPagesOptions = {},
+): AsyncIterableIterator<readonly TraceEventItem[]> {
+  const abort = linkAbort(signal)
+  const bounds = { outageTimeoutMs: DEFAULT_OUTAGE_TIMEOUT_MS, signal: abort.signal }
+  return abortableIterator(
+    endQuietly(readEventPages(connection, { traceId, owner, from }, bounds), abort.signal),
+    abort,
+  )
+}
+
+async function* endQuietly<Item>(items: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item, undefined> {
+  try {
+    yield* items
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown
+  }
 }
 
 /**

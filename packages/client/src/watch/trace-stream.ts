@@ -12,6 +12,7 @@ import type { HubAnswer } from '../connection/hub-answer.js'
 import type { HubConnection } from '../connection/hub-connection.js'
 import { encodeQuery, encodeSegment } from '../connection/path.js'
 import { decodeEventItem, type TraceEventItem, type UnfamiliarItem } from './event-item.js'
+import { openHubStream } from './hub-stream.js'
 
 /** The trace could not be read on after the reader's cursor: this is how it stood, and the stream goes on after it. */
 export interface TraceReset {
@@ -45,19 +46,14 @@ export interface TraceStreamRequest {
  * Opens the event stream of a trace; 'ended' when nothing will come after the cursor.
  * @throws HubError what the hub answered where that is no stream
  */
-export async function openTraceStream(
+export function openTraceStream(
   connection: HubConnection,
   traceId: string,
   { after, callId, events, follow, owner, signal }: TraceStreamRequest,
 ): Promise<HubAnswer | 'ended'> {
   const query = encodeQuery({ after, callId, event: events?.join(','), follow: follow ? '1' : undefined, owner })
   const path = `/traces/${encodeSegment('traceId', traceId)}/events${query}`
-  const answer = await connection.send({ method: 'GET', path, accept: 'text/event-stream', signal })
-  if (answer.status >= 400) throw await connection.failureOf(answer)
-  if (answer.status !== 204 && answer.is('text/event-stream')) return answer
-  answer.close()
-  if (answer.status === 204) return 'ended'
-  throw notOurHub(connection.baseUrl, `answered with status ${answer.status} but without an event stream`)
+  return openHubStream(connection, path, signal)
 }
 
 /** Decodes the events of an answer's body as they arrive. */
