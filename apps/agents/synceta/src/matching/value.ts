@@ -23,7 +23,7 @@ export function checkValue(
     found.push({
       place: `${place} ${error?.instancePath ?? ''}`.trim(),
       expected: error?.message ?? 'another value',
-      actual: showValue(valueAt(error?.instancePath ?? '', actual)),
+      actual: showValue(valueAtPointer(error?.instancePath ?? '', actual)),
     })
   }
   return found
