@@ -1,5 +1,5 @@
-import { mayCancel, type Principal } from '@synchub/auth'
-import type { CancelOutcome } from '@synchub/core'
+import { maskRunAccess, mayCancel, type Principal } from '@synchub/auth'
+import { type CancelOutcome, isBelow } from '@synchub/core'
 import { HubError } from '@synchub/protocol'
 import type { HubContext } from '../hub-context.js'
 import { findVisibleCall } from './visible-objects.js'
@@ -8,7 +8,7 @@ import { findVisibleCall } from './visible-objects.js'
 export const MAX_REASON_LENGTH = 1000
 
 /**
- * Cancels a call for a principal who may see it and may cancel what its owner made.
+ * Cancels a call for a principal who may see it and may cancel what its owner made; an agent at work only what hangs below its call.
  * @throws HubError NOT_FOUND, FORBIDDEN
  */
 export async function cancelVisibleCall(
@@ -22,5 +22,10 @@ export async function cancelVisibleCall(
     const scope = 'calls:cancel:tenant'
     throw new HubError('FORBIDDEN', 'the API key may see this call, but not cancel it', { scope })
   }
-  return context.calls.cancel(call, reason)
+  const { run } = principal
+  if (run !== undefined && !(await isBelow(call, run.callId, context.store.log))) {
+    throw new HubError('FORBIDDEN', 'an agent at work cancels only calls that were made below its own')
+  }
+  // Whoever cancels may hold an access token, and the reason goes into an event.
+  return context.calls.cancel(call, reason === undefined ? undefined : maskRunAccess(reason, '[redacted]'))
 }

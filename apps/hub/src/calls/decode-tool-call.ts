@@ -1,5 +1,5 @@
 import type { Principal } from '@synchub/auth'
-import type { CallRequest, RequestLimits } from '@synchub/core'
+import { type CallRequest, placeOf, type RequestLimits } from '@synchub/core'
 import {
   AGENT_NAME_RULE,
   isAgentName,
@@ -69,16 +69,18 @@ export function decodeToolCall(params: JsonObject, sender: CallSender, limits: R
   })
   const w3cTraceId = traceIdOfTraceparent(meta.traceparent ?? sender.traceparent)
   const waitMs = typeof meta.timeoutMs === 'number' ? Math.min(meta.timeoutMs, limits.maxWaitMs) : limits.defaultWaitMs
+  const named = typeof meta.parentCallId === 'string' ? meta.parentCallId : undefined
+  const place = placeOf(sender.principal, { traceId, parentCallId: named })
   return {
     request: {
       principal: sender.principal,
       name,
       arguments: isJsonObject(params.arguments) ? params.arguments : {},
-      traceId: traceId ?? w3cTraceId ?? createTraceId(),
+      traceId: place.traceId ?? w3cTraceId ?? createTraceId(),
       ...(callerAgent === undefined ? {} : { callerAgent }),
       ...(targetAgent === undefined ? {} : { targetAgent }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-      ...(typeof meta.parentCallId === 'string' ? { parentCallId: meta.parentCallId } : {}),
+      ...(place.parentCallId === undefined ? {} : { parentCallId: place.parentCallId }),
     },
     waitMs,
     w3cTraceId,

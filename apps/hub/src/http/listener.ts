@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Principal } from '@synchub/auth'
+import { type Principal, readRunAccess } from '@synchub/auth'
+import { authenticateRun } from '@synchub/core'
 import { HubError } from '@synchub/protocol'
 import { createDashboardFiles, DASHBOARD_PATH } from '../dashboard/dashboard-files.js'
 import type { HubContext } from '../hub-context.js'
@@ -12,6 +13,7 @@ import { serveEvents } from '../streams/events.js'
 import { serveTraceEvents } from '../streams/trace-events.js'
 import { shareAcrossOrigins } from './cross-origin.js'
 import { checkHost } from './hosts.js'
+import { cutWithRun } from '../streams/run-end.js'
 import { toHubFailure } from './hub-fault.js'
 import { sendError, sendJson } from './respond.js'
 
@@ -32,6 +34,7 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
   const serveRpc = createRpcEndpoint(context)
   const serveOperations = createOperationsApp(context, principalOf)
   const serveDashboard = dashboardDir === undefined ? undefined : createDashboardFiles(dashboardDir)
+  const runPorts = { log: context.store.log, config: context.config }
 
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req)
@@ -44,7 +47,10 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
     if (shareAcrossOrigins(req, res)) return
     if (serveDashboard !== undefined && isDashboard(path)) return serveDashboard(req, res)
     if (path === '/session') return serveSession(req, res, doors)
-    const principal = await identify(req, doors)
+    // In every access mode: an agent at work is never more than that, also where everybody else is the local principal.
+    const run = readRunAccess(req.headers.authorization)
+    const principal = run === undefined ? await identify(req, doors) : await authenticateRun(run, runPorts)
+    if (run !== undefined && isStream(req, path)) cutWithRun(res, run, context)
     if (path === '/rpc') return serveRpc(req, res, principal)
     const traceId = req.method === 'GET' ? TRACE_EVENTS.exec(req.url ?? '')?.[1] : undefined
     if (traceId !== undefined) return serveTraceEvents(req, res, decodePart(traceId), principal, context)
@@ -80,3 +86,7 @@ function decodePart(part: string): string {
     throw new HubError('METHOD_NOT_FOUND', 'the path is not encoded well', { cause })
   }
 }
+function isStream({ method }: IncomingMessage, path: string): boolean {
+  return method === 'GET' && path.endsWith('/events')
+}
+

@@ -17,6 +17,9 @@ export function postRerun(context: HubContext): Operation {
     path: '/calls/:callId/rerun',
     async handle(request) {
       const origin = await findVisibleCall(request.params.callId ?? '', request.principal, context)
+      if (request.principal.run !== undefined) {
+        throw new HubError('FORBIDDEN', 'a rerun begins a new trace, and a run access token is good for its own')
+      }
       const wanted = await readRequest(request, origin)
       if (!context.isServing()) {
         throw new HubError('HUB_UNAVAILABLE', 'this hub is stopping and takes no new calls', { retryAfterSeconds: 1 })

@@ -1,7 +1,7 @@
 import type { Principal } from '@synchub/auth'
 import { ENDED_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
 import type { TraceQuery } from '@synchub/redis'
-import { findVisibleTrace } from '../calls/visible-objects.js'
+import { findVisibleTrace, requireOwnLists } from '../calls/visible-objects.js'
 import { badParameter, queryOf, readCount, readInstant } from '../http/query.js'
 import type { HubContext } from '../hub-context.js'
 import type { Operation } from './operation.js'
@@ -16,6 +16,7 @@ export function getTraces(context: HubContext): Operation {
     method: 'get',
     path: '/traces',
     async handle({ url, principal }) {
+      requireOwnLists(principal)
       const params = queryOf(url)
       const sinceMs = readInstant(params, 'since')
       const asOf = new Date(context.clock.now() - SINCE_OVERLAP_MS).toISOString()

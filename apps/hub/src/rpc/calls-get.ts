@@ -1,5 +1,5 @@
 import type { Principal } from '@synchub/auth'
-import { type CallRecord, digestKey } from '@synchub/core'
+import { type CallRecord, digestKey, ownedKey } from '@synchub/core'
 import { HubError, IDEMPOTENCY_KEY_RULE, isIdempotencyKey, type JsonObject } from '@synchub/protocol'
 import { toCallView } from '../calls/call-view.js'
 import { findVisibleCall } from '../calls/visible-objects.js'
@@ -29,7 +29,7 @@ async function findCall(
     throw new HubError('INVALID_PARAMS', "'callId' or 'idempotencyKey' is required", place)
   }
   const scope = { tenant: principal.tenant, owner: principal.subject }
-  const found = await context.store.claims.findCallId(scope, digestKey(idempotencyKey))
+  const found = await context.store.claims.findCallId(scope, digestKey(ownedKey(idempotencyKey, principal)))
   if (found === null) throw new HubError('NOT_FOUND', 'no call was made with this idempotency key')
   return findVisibleCall(found, principal, context)
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '@synchub/auth'
 import { HubError } from '@synchub/protocol'
+import { requireOwnLists } from '../calls/visible-objects.js'
 import { readAccept } from '../http/accept.js'
 import { queryOf } from '../http/query.js'
 import type { HubContext } from '../hub-context.js'
@@ -18,5 +19,6 @@ export async function serveEvents(
     throw new HubError('NOT_ACCEPTABLE', 'only text/event-stream is served on /events')
   }
   if (queryOf(req.url).has('traces')) return serveJoinedEvents(req, res, principal, context)
+  requireOwnLists(principal)
   return serveChangeNotices(res, principal, context)
 }
