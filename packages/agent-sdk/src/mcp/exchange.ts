@@ -13,7 +13,7 @@ import type { AgentLogger } from '../logging/logger.js'
 import { parseToolCall } from '../runs/call.js'
 import type { Runs } from '../runs/runs.js'
 import { CallWaiter } from './call-waiter.js'
-import { answerMethod } from './methods.js'
+import { answerMethod, boundResult } from './methods.js'
 import type { McpReply } from './reply.js'
 import { identityOf } from './server-identity.js'
 
@@ -57,7 +57,8 @@ export class Exchange {
       if (method === 'tools/call') return await this.#call()
       const { agent, logger } = this.#parts
       const ctx = { signal: this.#controller.signal, logger }
-      const result = this.#bound(await answerMethod(method, { agent, era: this.#request.era, params, ctx }))
+      const answer = await answerMethod(method, { agent, era: this.#request.era, params, ctx })
+      const result = boundResult(answer, this.#parts.maxAnswerBytes)
       if (this.#isCancelled()) this.#reply.endSilently()
       else this.#reply.succeed(id, this.#complete(result))
     } catch (thrown) {
@@ -103,14 +104,6 @@ export class Exchange {
     runs.cancel(call.callId, 'the caller cancelled the call')
     this.#reply.endSilently()
     this.#end()
-  }
-
-  /** A resource that is too large is a slip of its author, told to the log and not to the reader. */
-  #bound(result: JsonObject): JsonObject {
-    const bytes = Buffer.byteLength(JSON.stringify(result))
-    const { maxAnswerBytes } = this.#parts
-    if (bytes <= maxAnswerBytes) return result
-    throw new Error(`the result is ${bytes} bytes of JSON, more than the ${maxAnswerBytes} that are sent`)
   }
 
   #complete(result: JsonObject): JsonObject {

@@ -68,6 +68,16 @@ export async function answerMethod(method: string, call: MethodCall): Promise<Js
   return answer(call)
 }
 
+/**
+ * A result that may be sent: one that is too large is a slip of its author, told to the log and not to the reader.
+ * @throws Error naming both sizes
+ */
+export function boundResult(result: JsonObject, maxBytes: number): JsonObject {
+  const bytes = Buffer.byteLength(JSON.stringify(result))
+  if (bytes <= maxBytes) return result
+  throw new Error(`the result is ${bytes} bytes of JSON, more than the ${maxBytes} that are sent`)
+}
+
 /** A client of the legacy era takes an outputSchema only for an object, and drops the whole list for any other. */
 function forLegacy(listing: { readonly outputSchema?: JsonObject }): JsonObject {
   const isKept = listing.outputSchema === undefined || listing.outputSchema.type === 'object'

@@ -46,7 +46,7 @@ export async function serveAgent(agent: Agent, options: ServeOptions): Promise<A
   const { runs, logger } = working
   const guard = createGuard(secret)
   const { heartbeatIntervalMs, maxAnswerBytes } = settings
-  const parts: MethodParts = { agent, runs, logger, heartbeatIntervalMs }
+  const parts: MethodParts = { agent, runs, logger, heartbeatIntervalMs, maxAnswerBytes }
   const mcp = new McpHttpEndpoint({ agent, runs, logger, maxAnswerBytes }, heartbeatIntervalMs)
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Frame, HubError, type JsonObject, type RequestId } from '@synchub/protocol'
+import { type Frame, HubError, type JsonObject, NameUnknown, type RequestId, ResourceMissing } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
 import { toolInstance } from '../answers/answer.js'
 import type { AgentLogger } from '../logging/logger.js'
+import { answerMethod, boundResult } from '../mcp/methods.js'
 import { parseToolCall } from '../runs/call.js'
 import type { Runs } from '../runs/runs.js'
 import { JsonCallReply, StreamedCallReply } from './call-reply.js'
@@ -16,7 +17,18 @@ export interface MethodParts {
   readonly runs: Runs
   readonly logger: AgentLogger
   readonly heartbeatIntervalMs: number
+  /** Largest result that is sent, in bytes of JSON. */
+  readonly maxAnswerBytes: number
 }
+
+/** What an agent offers beside its tools is asked for as MCP asks for it. */
+const OFFER_METHODS: ReadonlySet<string> = new Set([
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+])
 
 /** Answers the JSON-RPC request that `text` holds. */
 export async function answerRpc(
@@ -50,8 +62,33 @@ async function answerRequest(
     case 'tools/call':
       return answerCall(parts, { id, params }, request, response)
     default:
+      if (OFFER_METHODS.has(method)) return answerOffer(parts, { id, method, params }, response)
       return replyError(response, id, new HubError('METHOD_NOT_FOUND', `the method ${method} does not exist`), '/')
   }
+}
+
+async function answerOffer(
+  { agent, logger, maxAnswerBytes }: MethodParts,
+  { id, method, params }: { readonly id: RequestId; readonly method: string; readonly params: JsonObject },
+  response: ServerResponse,
+): Promise<void> {
+  const reader = new AbortController()
+  response.once('close', () => reader.abort())
+  try {
+    const ctx = { signal: reader.signal, logger }
+    const result = await answerMethod(method, { agent, era: 'legacy', params, ctx })
+    replyResult(response, id, boundResult(result, maxAnswerBytes))
+  } catch (thrown) {
+    const error = failureOf(thrown)
+    if (error.code === 'INTERNAL_ERROR') logger.error({ err: thrown, method }, 'a request failed unexpectedly')
+    replyError(response, id, error, `/${method}`)
+  }
+}
+
+/** Refusals that MCP has codes of its own for. */
+function failureOf(thrown: unknown): HubError {
+  if (thrown instanceof ResourceMissing) return new HubError('NOT_FOUND', thrown.message)
+  return thrown instanceof NameUnknown ? thrown.failure : HubError.from(thrown)
 }
 
 async function answerCall(

@@ -54,7 +54,7 @@ export function createOfferSource(ask: AskAgent): OfferSource {
         return parseShape(parseFilledPrompt, await ask('prompts/get', params, signal))
       } catch (thrown) {
         if (!isRefusal(thrown, 'METHOD_NOT_FOUND')) throw thrown
-        throw new HubError('INVALID_PARAMS', `the agent has no prompt ${name}`, { cause: thrown })
+        throw new HubError('NOT_FOUND', `the agent has no prompt ${name}`, { cause: thrown })
       }
     },
     async complete({ ref, argument, context }: CompletionQuery, signal): Promise<Completion> {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
-import type { AgentConnection } from '@synchub/core'
+import { type AgentConnection, NO_OFFERS } from '@synchub/core'
 import { closeAll, keepAll } from '../cleanup.js'
 import { call, callTool } from '../seen-call.js'
 import { until } from '../until.js'
@@ -18,7 +18,7 @@ async function comesBack(connection: AgentConnection): Promise<void> {
 afterEach(closeAll)
 
 // What the hub may rely on, however an agent is reached: a caller cannot tell by which connector (S3.1).
-describe.each(CONNECTOR_KINDS)('an agent over $name', ({ start, startSecret, toNobody, tellsProgress }) => {
+describe.each(CONNECTOR_KINDS)('an agent over $name', ({ start, startSecret, toNobody, tellsProgress, offers }) => {
   let agent: AgentUnderTest
   let connection: AgentConnection
   let end: () => Promise<void>
@@ -155,6 +155,87 @@ describe.each(CONNECTOR_KINDS)('an agent over $name', ({ start, startSecret, toN
       await expect(stranger.listTools(never)).rejects.toMatchObject({ code: 'AGENT_UNAVAILABLE' })
     })
   }
+
+  if (offers === 'nothing') {
+    test('offers nothing but tools, and says so', async () => {
+      expect(await connection.offers.list(never)).toEqual(NO_OFFERS)
+      const missing = expect.objectContaining({ code: 'NOT_FOUND' })
+      await expect(connection.offers.readResource('note://worker/today', never)).rejects.toEqual(missing)
+      await expect(connection.offers.getPrompt({ name: 'greet' }, never)).rejects.toEqual(missing)
+    })
+  } else {
+    test('lists its resources, their templates and its prompts as they are', async () => {
+      expect(await connection.offers.list(never)).toEqual({
+        resources: [{ uri: 'note://worker/today', name: 'Today', mimeType: 'text/plain', size: 12 }],
+        resourceTemplates: [
+          { uriTemplate: 'note://worker/{id}', name: 'Notes', description: 'By their id.', mimeType: 'text/plain' },
+        ],
+        prompts: [
+          {
+            name: 'greet',
+            title: 'A greeting',
+            description: 'Greets somebody.',
+            arguments: [{ name: 'who', description: 'Whom.', required: true }, { name: 'how' }],
+          },
+        ],
+        refused: [],
+      })
+    })
+
+    test('passes what a resource holds on byte for byte', async () => {
+      const mimeType = 'text/plain'
+      const text = '안녕 🎉\n\u2028 end'
+      expect(await connection.offers.readResource('note://worker/today', never)).toEqual({
+        contents: [{ uri: 'note://worker/today', mimeType, text }],
+      })
+      expect(await connection.offers.readResource('note://worker/bytes', never)).toEqual({
+        contents: [{ uri: 'note://worker/bytes', mimeType, blob: 'AP8K' }],
+      })
+    })
+
+    test('tells a resource that is not there from a failure', async () => {
+      await expect(connection.offers.readResource('note://worker/none', never)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+    })
+
+    test('fills a prompt, and refuses one with an argument missing', async () => {
+      const filled = await connection.offers.getPrompt({ name: 'greet', arguments: { who: '김', how: '' } }, never)
+      expect(filled).toEqual({
+        description: 'Greets somebody.',
+        messages: [{ role: 'user', content: { type: 'text', text: 'Greet 김 .' } }],
+      })
+      await expect(connection.offers.getPrompt({ name: 'greet' }, never)).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+        reason: expect.stringMatching(/arguments.who/),
+      })
+    })
+
+    test('completes an argument where it can, and has no values where it cannot', async () => {
+      const ref = { type: 'ref/prompt' as const, name: 'greet' }
+      const complete = (value: string, context = {}) =>
+        connection.offers.complete({ ref, argument: { name: 'who', value }, context }, never)
+      if (offers === 'completion too') {
+        expect(await complete('K')).toEqual({ values: ['Kim', 'Kang'], total: 2 })
+        expect(await complete('K', { how: 'nobody' })).toMatchObject({ values: [] })
+      } else expect(await complete('K')).toEqual({ values: [], total: 0, hasMore: false })
+    })
+  }
+
+  test('has nothing to read where it is not there, and does not wait for it for ever', async () => {
+    const nobody = toNobody()
+    const { refused, ...lists } = await nobody.offers.list(never)
+    expect(lists).toEqual({ resources: [], resourceTemplates: [], prompts: [] })
+    if (offers === 'nothing') return
+    expect(refused.map(({ kind }) => kind)).toEqual(['resource', 'resourceTemplate', 'prompt'])
+    await expect(nobody.offers.readResource('note://worker/today', never)).rejects.toMatchObject({
+      code: 'AGENT_UNAVAILABLE',
+    })
+    await expect(connection.offers.readResource('note://worker/today', AbortSignal.abort())).rejects.toMatchObject({
+      code: 'AGENT_UNAVAILABLE',
+      reason: 'the agent did not answer in time',
+    })
+  })
 
   test('hears of it when its connection is closed', async () => {
     const closed = agent.connectAgain()

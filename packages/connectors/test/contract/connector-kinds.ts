@@ -30,6 +30,8 @@ export interface ConnectorKind {
   readonly name: string
   /** Whether progress reaches the hub. */
   readonly tellsProgress: boolean
+  /** Whether it has resources and prompts, and whether their arguments are completed. */
+  readonly offers: 'nothing' | 'resources and prompts' | 'completion too'
   start(): Promise<AgentUnderTest>
   /** A connection to an agent that is not there. */
   toNobody(): AgentConnection
@@ -41,7 +43,7 @@ type Connect = (url: string, options: { secret?: string; maxResultBytes?: number
 
 const NOBODY = 'http://127.0.0.1:9'
 
-function remote(surface: string, tellsProgress: boolean, connect: Connect): ConnectorKind {
+function remote(surface: string, offers: ConnectorKind['offers'], connect: Connect): ConnectorKind {
   const open: Connect = (url, options) => {
     const connection = connect(url, options)
     atEnd(() => connection.close())
@@ -49,7 +51,8 @@ function remote(surface: string, tellsProgress: boolean, connect: Connect): Conn
   }
   return {
     name: surface,
-    tellsProgress,
+    tellsProgress: surface !== 'tool-service',
+    offers,
     async start() {
       const worker = await startHttpWorker(surface)
       const connectAgain = ({ maxBytes }: ConnectionLimits = {}) =>
@@ -81,6 +84,7 @@ function child(surface: string): ConnectorKind {
   return {
     name: surface,
     tellsProgress: true,
+    offers: 'completion too',
     async start() {
       const notes = openNotes()
       const connectAgain = ({ maxBytes }: ConnectionLimits = {}) => open(process.execPath, notes, maxBytes)
@@ -102,13 +106,13 @@ function child(surface: string): ConnectorKind {
 
 /** The four connectors; those for MCP against servers of either era alone, and against an agent of our SDK. */
 export const CONNECTOR_KINDS: readonly ConnectorKind[] = [
-  remote('native', true, (url, options) => createNativeConnection({ url, ...options })),
-  remote('mcp-http-legacy', true, (url, options) => createMcpHttpConnection({ url, ...options })),
-  remote('mcp-http-modern', true, (url, options) => createMcpHttpConnection({ url, ...options })),
-  remote('mcp-http-sdk', true, (url, options) => createMcpHttpConnection({ url, ...options })),
+  remote('native', 'resources and prompts', (url, options) => createNativeConnection({ url, ...options })),
+  remote('mcp-http-legacy', 'completion too', (url, options) => createMcpHttpConnection({ url, ...options })),
+  remote('mcp-http-modern', 'completion too', (url, options) => createMcpHttpConnection({ url, ...options })),
+  remote('mcp-http-sdk', 'resources and prompts', (url, options) => createMcpHttpConnection({ url, ...options })),
   child('mcp-stdio-legacy'),
   child('mcp-stdio-modern'),
-  remote('tool-service', false, (url, options) =>
+  remote('tool-service', 'nothing', (url, options) =>
     createToolServiceConnection({ url, manifest: 'manifest.json', ...options }),
   ),
 ]

@@ -51,7 +51,7 @@ export interface PromptQuery {
 export interface OfferReader {
   /** @throws HubError NOT_FOUND when the agent has no resource of this URI */
   readResource(uri: string, signal: AbortSignal): Promise<ResourceReading>
-  /** @throws HubError INVALID_PARAMS when the agent has no such prompt, or takes other arguments */
+  /** @throws HubError NOT_FOUND when the agent has no such prompt, INVALID_PARAMS where it takes other arguments */
   getPrompt(query: PromptQuery, signal: AbortSignal): Promise<FilledPrompt>
   /** Of an agent that completes nothing: no values. */
   complete(query: CompletionQuery, signal: AbortSignal): Promise<Completion>

@@ -43,15 +43,12 @@ export function resolveTemplate(uriTemplate: string, scene: OfferScene): Resolve
 
 /**
  * Finds the agent whose prompt a name stands for.
- * @throws HubError FORBIDDEN (no scope for it), INVALID_PARAMS (there is none, or several agents have it)
+ * @throws HubError FORBIDDEN (no scope for it), NOT_FOUND, INVALID_PARAMS (several agents have it)
  */
 export function resolvePrompt(name: string, scene: OfferScene): ResolvedOffer {
   const found = resolve(PROMPT_RULE, name, scene, (seen, own) => isHeld(PROMPT_RULE, seen, own))
   if (found !== undefined) return found
-  throw new HubError('INVALID_PARAMS', `Unknown prompt: ${name}`, {
-    path: 'name',
-    expected: 'a prompt of prompts/list',
-  })
+  throw new HubError('NOT_FOUND', `there is no prompt ${name}`)
 }
 
 function resolve<Offer>(
