@@ -1,6 +1,7 @@
 import type { Clock, HubConfig } from '@synchub/core'
 import type { CatalogueView, ChangeNotices, Store, TraceFeeds, TraceList, TraceReader } from '@synchub/redis'
 import type { Logger } from '@synchub/telemetry'
+import type { Deployments } from './agent-builder/deployments.js'
 import type { CallDesk } from './calls/call-desk.js'
 import type { StreamRegistry } from './streams/stream-registry.js'
 
@@ -11,6 +12,8 @@ export interface HubContext {
   readonly logger: Logger
   readonly store: Store
   readonly catalogue: CatalogueView
+  /** What is behind the public paths. */
+  readonly deployments: Deployments
   readonly calls: CallDesk
   readonly reader: TraceReader
   readonly list: TraceList

@@ -14,6 +14,7 @@ import {
   type Store,
 } from '@synchub/redis'
 import { type Logger, systemClock } from '@synchub/telemetry'
+import { openDeployments } from './agent-builder/deployments.js'
 import { type CallDesk, openCallDesk } from './calls/call-desk.js'
 import { holdPresence } from './calls/presence.js'
 import { createListener } from './http/listener.js'
@@ -130,6 +131,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     onFailure,
   })
   const notices = openChangeNotices({ keys: store.link.keys, subscriptions: store.subscriptions, clock, onFailure })
+  const deployments = openDeployments(config.publicPaths.values(), { clock, logger })
   const presence = await holdPresence(store.leases, hubId, onFailure)
   const calls: CallDesk = await openCallDesk({
     store,
@@ -142,8 +144,8 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
       claims: store.claims,
       tickets: store.tickets,
       queue: store.queue,
-      catalogue: store.catalogue.current,
-      connectionOf: (agent) => connections.get(agent),
+      catalogue: () => deployments.join(store.catalogue.current()),
+      connectionOf: (agent) => connections.get(agent) ?? deployments.connectionOf(agent),
       notice: (call, reason) =>
         logger.warn(call === null ? {} : { traceId: call.trace.traceId, callId: call.callId }, reason),
     },
@@ -154,6 +156,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     logger,
     store,
     catalogue: store.catalogue,
+    deployments,
     calls,
     reader,
     list: createTraceList(store.link),
@@ -172,6 +175,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
       notices.close()
       feeds.close()
       await presence.end()
+      await deployments.close()
       await connections.close()
       await store.close()
     },

@@ -19,6 +19,8 @@ export interface HubSetting {
   readonly http?: JsonObject
   readonly limits?: JsonObject
   readonly streams?: JsonObject
+  /** Public paths as the configuration names them. */
+  readonly publicPaths?: Readonly<Record<string, JsonObject>>
   /** The way to Redis that the hubs, or the dispatchers, take. */
   readonly hubRedisUrl?: string
   readonly dispatcherRedisUrl?: string
@@ -49,8 +51,8 @@ export interface RunningHub extends HubPlace {
 /** Prepares a place; nothing runs in it yet. */
 export async function openPlace(setting: HubSetting = {}): Promise<HubPlace> {
   const prefix = setting.prefix ?? `test-${randomUUID()}`
-  const { agents = {}, access = {}, http = {}, limits = {}, streams = {} } = setting
-  const text = JSON.stringify({ agents, access, http, limits, streams: { lingerMs: 50, ...streams } })
+  const { agents = {}, access = {}, http = {}, limits = {}, streams = {}, publicPaths = {} } = setting
+  const text = JSON.stringify({ agents, access, http, limits, publicPaths, streams: { lingerMs: 50, ...streams } })
   const config = parseConfig({ text, file: 'test.config.json', environment: {} })
   const logs: string[] = []
   const destination = { write: (line: string) => void logs.push(line) }

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { type Principal, readRunAccess } from '@synchub/auth'
 import { authenticateRun } from '@synchub/core'
 import { HubError } from '@synchub/protocol'
+import { createPathEndpoint } from '../agent-builder/path-endpoint.js'
 import { createDashboardFiles, DASHBOARD_PATH } from '../dashboard/dashboard-files.js'
 import type { HubContext } from '../hub-context.js'
 import { readReadiness } from '../operations/health.js'
@@ -32,6 +33,9 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
     return principal
   }
   const serveRpc = createRpcEndpoint(context)
+  const publicPaths = new Map(
+    context.deployments.all.map((deployment) => [deployment.path.path, createPathEndpoint(deployment, context)]),
+  )
   const serveOperations = createOperationsApp(context, principalOf)
   const serveDashboard = dashboardDir === undefined ? undefined : createDashboardFiles(dashboardDir)
   const runPorts = { log: context.store.log, config: context.config }
@@ -52,6 +56,8 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
     const principal = run === undefined ? await identify(req, doors) : await authenticateRun(run, runPorts)
     if (run !== undefined && isStream(req, path)) cutWithRun(res, run, context)
     if (path === '/rpc') return serveRpc(req, res, principal)
+    const publicPath = publicPaths.get(path)
+    if (publicPath !== undefined) return publicPath.serve(req, res, principal)
     const traceId = req.method === 'GET' ? TRACE_EVENTS.exec(req.url ?? '')?.[1] : undefined
     if (traceId !== undefined) return serveTraceEvents(req, res, decodePart(traceId), principal, context)
     if (path === '/events' && req.method === 'GET') return serveEvents(req, res, principal, context)
@@ -63,7 +69,9 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
     serve(req, res).catch((thrown: unknown) => {
       const error = toHubFailure(thrown)
       if (error.code === 'INTERNAL_ERROR') context.logger.error({ err: thrown, path: pathOf(req) }, 'request failed')
+      const publicPath = publicPaths.get(pathOf(req))
       if (res.headersSent) res.destroy()
+      else if (publicPath !== undefined) publicPath.refuse(req, res, error)
       else sendError(res, error, pathOf(req))
     })
   }

@@ -9,7 +9,19 @@ import type { TextSource } from './text-or-env.js'
 const SAMPLE_MANIFEST = 'config/local-core-tools-manifest-sample-v1.json'
 
 /** What the hub serves itself: these paths, and what lies below them. */
-const OWN_PATHS = ['/rpc', '/healthz', '/readyz', '/metrics', '/events', '/traces', '/calls', '/agents', '/.well-known']
+const OWN_PATHS = [
+  '/rpc',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/events',
+  '/session',
+  '/dashboard',
+  '/traces',
+  '/calls',
+  '/agents',
+  '/.well-known',
+]
 /** The hub's own MCP endpoint; what lies below it is free. */
 const OWN_ENDPOINT = '/mcp'
 

@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { JsonObject } from '@synchub/protocol'
+import { closeAll } from '../cleanup.js'
+import { getJson, request } from '../hub-requests.js'
+import { askRaw } from '../raw-connection.js'
+import { openPlace } from '../running-hub.js'
+import { ask, callOnPath, firstItem, type PathBody, postToPath, REVISION } from './path-requests.js'
+import { manifestTool, sending, serveToolService, type ToolService } from './tool-service.js'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const GUID = 'AB1B2F5C-6a33-4b51-9f0e-0123456789ab'
+const PATH = '/agent-builder/hr'
+
+let service: ToolService
+let hub: string
+let address: string
+
+beforeAll(async () => {
+  service = await serveToolService([
+    manifestTool('search', {
+      title: 'Search',
+      annotations: { readOnlyHint: true },
+      outputSchema: { type: 'object', required: ['hits'] },
+      version: '3.1.4',
+      _meta: { endpoint: 'internal', version: '9' },
+    }),
+    manifestTool('leave.balance'),
+    manifestTool('broken', { inputSchema: { type: 'no type' } }),
+  ])
+  const settings = { name: 'hr', title: 'HR tools', version: '2.0.0', url: service.url, manifest: 'manifest.json' }
+  const place = await openPlace({ publicPaths: { [PATH]: settings }, limits: { maxBodyBytes: 20_000 } })
+  hub = (await place.startHub()).url
+  address = hub + PATH
+})
+afterAll(closeAll)
+
+const initialize = (params: JsonObject = {}, id: unknown = 'init-1') =>
+  request(
+    'initialize',
+    { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'ab', version: '1' }, ...params },
+    id,
+  )
+
+describe('initialize on a public path', () => {
+  test('answers its id, the one revision, who serves, and a fresh session id, without the revision header', async () => {
+    const answer = await ask(address, initialize(), {})
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      jsonrpc: '2.0',
+      id: 'init-1',
+      result: {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: { listChanged: false } },
+        serverInfo: { name: 'hr', title: 'HR tools', version: '2.0.0' },
+      },
+    })
+    const sessions = [answer, await ask(address, initialize({}, 0), {})].map(({ headers }) =>
+      headers.get('mcp-session-id'),
+    )
+    for (const session of sessions) expect(session).toMatch(UUID)
+    expect(sessions[0]).not.toBe(sessions[1])
+  })
+
+  test('tells the one revision whatever was asked for, also in the header', async () => {
+    for (const protocolVersion of ['2024-11-05', '2026-07-28', 'x']) {
+      const { body } = await ask(address, initialize({ protocolVersion }), { 'MCP-Protocol-Version': protocolVersion })
+      expect(body.result).toMatchObject({ protocolVersion: '2025-11-25' })
+    }
+  })
+
+  test('gives no session id when it fails', async () => {
+    const { headers, body, status } = await ask(address, initialize({ protocolVersion: 1 }), {})
+    expect([status, body.error?.code, body.error?.message]).toEqual([
+      200,
+      -32602,
+      'Invalid params: protocolVersion must be a string',
+    ])
+    expect(headers.has('mcp-session-id')).toBe(false)
+  })
+
+  test('never asks for the session id again, and keeps none', async () => {
+    for (const session of [undefined, 'never-issued', GUID]) {
+      const headers = session === undefined ? REVISION : { ...REVISION, 'Mcp-Session-Id': session }
+      const { body } = await ask(address, request('tools/list'), headers)
+      expect(body.result?.tools).toHaveLength(2)
+    }
+  })
+})
+
+describe('the revision header', () => {
+  const requests = [
+    request('tools/list'),
+    request('tools/call', { name: 'search', arguments: { query: 'x' } }),
+    request('ping'),
+    request('no/such'),
+  ]
+  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+
+  test.each<[string, Record<string, string>]>([
+    ['is missing', {}],
+    ['has another value', { 'MCP-Protocol-Version': '2026-07-28' }],
+    ['has more than that value', { 'MCP-Protocol-Version': '2025-11-25, 2025-11-25' }],
+    ['has another name', { version: '2025-11-25' }],
+  ])('refuses all but initialize with HTTP 400 and no JSON-RPC body when it %s', async (_, headers) => {
+    const before = service.calls.length
+    for (const message of [...requests, notification]) {
+      const answer = await ask<JsonObject>(address, message, { ...headers, guid: GUID })
+      expect(answer.status).toBe(400)
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+      expect(answer.body).toEqual({
+        error: 'UNSUPPORTED_PROTOCOL_VERSION',
+        message: expect.stringContaining('MCP-Protocol-Version must be 2025-11-25'),
+        supportedVersions: ['2025-11-25'],
+        guid: GUID,
+      })
+    }
+    expect(service.calls).toHaveLength(before)
+  })
+})
+
+describe('a notification on a public path', () => {
+  test.each(['notifications/initialized', 'notifications/cancelled', 'no/such', 'tools/call'])(
+    'is taken with 202 and nothing else, and starts nothing: %s',
+    async (method) => {
+      const before = service.calls.length
+      const message = { jsonrpc: '2.0', method, params: { name: 'search', arguments: { query: 'x' } } }
+      const answer = await postToPath(address, JSON.stringify(message))
+      expect([answer.status, await answer.text()]).toEqual([202, ''])
+      expect(service.calls).toHaveLength(before)
+    },
+  )
+
+  test('gates nothing: tools are listed and called without it', async () => {
+    expect((await callOnPath(address, 'search')).body.result).toMatchObject({ isError: false })
+  })
+})
+
+describe('tools/list on a public path', () => {
+  test('shows the public fields of the snapshot and nothing that is internal', async () => {
+    const { body } = await ask(address, request('tools/list', {}, 0))
+    expect(body.id).toBe(0)
+    expect(body.result).toEqual({
+      tools: [
+        { name: 'leave.balance', description: 'What leave.balance does', inputSchema: expect.anything() },
+        {
+          name: 'search',
+          title: 'Search',
+          description: 'What search does',
+          inputSchema: { type: 'object', required: ['query'], properties: { query: { type: 'string' } } },
+          outputSchema: { type: 'object', required: ['hits'] },
+          annotations: { readOnlyHint: true },
+        },
+      ],
+    })
+  })
+
+  test('has one page', async () => {
+    const { body, status } = await ask(address, request('tools/list', { cursor: 'x' }))
+    expect([status, body.error?.code]).toEqual([200, -32602])
+  })
+})
+
+describe('how a public path answers', () => {
+  test.each(['text/event-stream', 'text/html', 'application/json, text/event-stream', '*/*'])(
+    'is one JSON response, whatever Accept says: %s',
+    async (accept) => {
+      const answer = await ask(
+        address,
+        request('tools/call', { name: 'search', arguments: { query: 'x' }, _meta: { progressToken: 1 } }),
+        {
+          ...REVISION,
+          Accept: accept,
+        },
+      )
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+      expect(answer.body.result).toMatchObject({ isError: false })
+    },
+  )
+
+  test.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('is 405 to %s', async (method) => {
+    const answer = await fetch(address, { method, headers: { Accept: 'text/event-stream' } })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(await answer.json()).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { data: { title: 'METHOD_NOT_ALLOWED', guid: expect.any(String) } },
+    })
+  })
+
+  test('is found under the very path only', async () => {
+    for (const other of [`${address}/`, `${address}/x`, `${hub}/agent-builder`, address.replace('hr', 'HR')]) {
+      expect((await ask(other, request('ping'))).status).toBe(404)
+    }
+    expect((await ask(`${address}?tenant=1`, request('ping'))).body.result).toEqual({})
+  })
+
+  test('shows the path in no payload', async () => {
+    const answers = [
+      await ask(address, initialize(), {}),
+      await ask(address, request('tools/list')),
+      await callOnPath(address, 'search'),
+      await callOnPath(address, 'nothing'),
+      await ask(address, [], REVISION),
+      await ask(address, request('ping'), { ...REVISION, 'Content-Type': 'text/plain' }),
+      await ask(address, request('ping'), { ...REVISION, Origin: 'http://evil.example' }),
+    ]
+    for (const { body } of answers) expect(JSON.stringify(body)).not.toContain('agent-builder')
+  })
+
+  test('has an HTTP status of its own for what is refused before any message is read', async () => {
+    const wrongType = await ask(address, request('ping'), { ...REVISION, 'Content-Type': 'text/plain' })
+    const tooLarge = await callOnPath(address, 'search', { query: 'x'.repeat(30_000) })
+    const foreign = await ask(address, request('ping'), { ...REVISION, Origin: 'http://evil.example' })
+    expect([wrongType, tooLarge, foreign].map(({ status, body }) => [status, body.error?.data.title, body.id])).toEqual(
+      [
+        [415, 'UNSUPPORTED_MEDIA_TYPE', null],
+        [413, 'PAYLOAD_TOO_LARGE', null],
+        [403, 'FORBIDDEN', null],
+      ],
+    )
+    for (const { headers, body } of [wrongType, tooLarge, foreign]) {
+      expect(body.error?.data.guid).toBe(headers.get('guid'))
+    }
+  })
+})
+
+describe('the names of an exchange', () => {
+  test('are echoed as they were sent, in every answer and in errors', async () => {
+    const named = { guid: GUID, 'X-Request-Id': 'req:1/a.b~c=@' }
+    for (const headers of [named, { ...named, ...REVISION }]) {
+      for (const message of [
+        initialize(),
+        request('tools/list'),
+        { jsonrpc: '2.0', method: 'x' },
+        [],
+        request('no/such'),
+      ]) {
+        const answer = await postToPath(address, JSON.stringify(message), headers)
+        expect(answer.headers.get('guid')).toBe(GUID)
+        expect(answer.headers.get('x-request-id')).toBe('req:1/a.b~c=@')
+        const text = await answer.text()
+        if (text.includes('"error"')) expect(text).toContain(`"guid":"${GUID}"`)
+      }
+    }
+  })
+
+  test('are made up where they are absent', async () => {
+    const answers = [await ask(address, request('ping')), await ask(address, request('no/such'))]
+    for (const { headers } of answers) {
+      expect(headers.get('guid')).toMatch(UUID)
+      expect(headers.get('x-request-id')).toMatch(UUID)
+    }
+    expect(answers[1]?.body.error?.data.guid).toBe(answers[1]?.headers.get('guid'))
+  })
+
+  test.each<[string, string]>([
+    ['guid', 'no-uuid'],
+    ['guid', ''],
+    ['x-request-id', 'two words'],
+    ['x-request-id', 'x'.repeat(129)],
+    ['x-request-id', 'quote"'],
+    ['mcp-session-id', 'a,b'],
+    ['mcp-session-id', 'x'.repeat(129)],
+  ])('that are malformed refuse the request and are not echoed: %s %j', async (name, value) => {
+    const before = service.calls.length
+    const answer = await callOnPath(address, 'search', { query: 'x' }, { [name]: value })
+    expect([answer.status, answer.body.id, answer.body.error?.code]).toEqual([200, 'request-1', -32600])
+    expect(answer.body.error?.message).toContain(`the header ${name} must be`)
+    expect(answer.headers.get('guid')).toMatch(UUID)
+    expect(answer.headers.get('x-request-id')).not.toBe(value)
+    expect(service.calls).toHaveLength(before)
+  })
+})
+
+describe('a call on a public path', () => {
+  test('posts its arguments alone, as they came, to the endpoint that the snapshot names', async () => {
+    const args = { query: '서울 🎉', list: [1, { a: null }], _meta: { kept: true }, extra: 0.5 }
+    await callOnPath(address, 'leave.balance', args)
+    const seen = service.calls.at(-1)
+    expect(seen).toMatchObject({ method: 'POST', path: '/api/tools/leave.balance', body: JSON.stringify(args) })
+    expect(seen?.headers).toMatchObject({ 'content-type': 'application/json' })
+  })
+
+  test('answers the text, how long it took, and nothing structured', async () => {
+    const args = { query: 'x' }
+    service.behave(sending('text/plain; charset=utf-8', '연차 12일 🎉\n'))
+    const plain = await callOnPath(address, 'search', args)
+    expect(plain.body).toEqual({
+      jsonrpc: '2.0',
+      id: 'request-1',
+      result: {
+        content: [{ type: 'text', text: '연차 12일 🎉\n', _meta: { searchTime: expect.any(Number) } }],
+        isError: false,
+        _meta: expect.objectContaining({ callId: expect.any(String), traceId: expect.any(String) }),
+      },
+    })
+    service.behave(sending('application/json', '{ "hits" : [ 1.50, "a b" ],\n "n": 12345678901234567890 }'))
+    const json = await callOnPath(address, 'search', args)
+    expect(firstItem(json).text).toBe('{"hits":[1.50,"a b"],"n":12345678901234567890}')
+    expect(json.body.result).not.toHaveProperty('structuredContent')
+    // Its tool promises `hits`, and nobody holds it to that here.
+    service.behave(sending('application/json', '[]'))
+    const broken = await callOnPath(address, 'search', args)
+    expect([firstItem(broken).text, broken.body.result?.isError]).toEqual(['[]', false])
+    service.behave(sending('', ''))
+    const nothing = await callOnPath(address, 'search', args)
+    expect(nothing.body.result).toMatchObject({ content: [{ type: 'text', text: '' }], isError: false })
+  })
+
+  test('is traced like all others, under the trace that it names or that its tracing names', async () => {
+    const w3c = '0af7651916cd43dd8448eb211c80319c'
+    const traceparent = `00-${w3c}-b7ad6b7169203331-01`
+    const call = (meta: JsonObject, headers = {}) =>
+      ask(address, request('tools/call', { name: 'search', arguments: { query: 'x' }, _meta: meta }), {
+        ...REVISION,
+        ...headers,
+      })
+    const named = await call({ traceId: 'trace-ab-1', traceparent })
+    const inMeta = await call({ traceparent })
+    const inHeader = await call({}, { traceparent })
+    const unnamed = await call({})
+    const idOf = ({ body }: { body: PathBody }) => ((body.result?._meta ?? {}) as JsonObject).traceId
+    expect([named, inMeta, inHeader].map(idOf)).toEqual(['trace-ab-1', w3c, w3c])
+    expect(idOf(unnamed)).toMatch(/^trace-/)
+    const { body } = await getJson<JsonObject>(hub, '/traces/trace-ab-1')
+    expect(body).toMatchObject({ calls: [{ agent: 'hr', tool: 'search', state: 'completed' }] })
+    expect(named.headers.get('synchub-trace-id')).toBe('trace-ab-1')
+  })
+
+  test('is seen by no other surface but in its trace', async () => {
+    const listed = await fetch(`${hub}/rpc`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(request('tools/list')),
+    })
+    expect(await listed.json()).toMatchObject({ result: { tools: [] } })
+    expect((await getJson<JsonObject>(hub, '/agents')).body).toEqual({ agents: [] })
+  })
+})
+
+describe('two Host headers', () => {
+  test('are refused in the form of the path', async () => {
+    const { host } = new URL(hub)
+    const answer = await askRaw(hub, [
+      `POST ${PATH} HTTP/1.1`,
+      `Host: ${host}`,
+      'Host: evil.example',
+      'Content-Length: 0',
+    ])
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('guid')).toMatch(UUID)
+  })
+})
