@@ -48,6 +48,8 @@ export interface CallSender {
 export interface ToolCall {
   readonly request: CallRequest
   readonly waitMs: number
+  /** How long it waits by its own wish, as far as the hub allows; undefined where it names nothing. */
+  readonly timeoutMs: number | undefined
   /** The trace as the caller's own tracing names it (W3C Trace Context). */
   readonly w3cTraceId: string | undefined
 }
@@ -67,10 +69,10 @@ export function decodeToolCall(params: JsonObject, sender: CallSender, limits: R
     inBody: meta.idempotencyKey,
     inHeader: sender.idempotencyKey,
   })
-  const w3cTraceId = traceIdOfTraceparent(meta.traceparent ?? sender.traceparent)
-  const waitMs = typeof meta.timeoutMs === 'number' ? Math.min(meta.timeoutMs, limits.maxWaitMs) : limits.defaultWaitMs
   const named = typeof meta.parentCallId === 'string' ? meta.parentCallId : undefined
   const place = placeOf(sender.principal, { traceId, parentCallId: named })
+  const w3cTraceId = traceIdOfTraceparent(meta.traceparent ?? sender.traceparent)
+  const timeoutMs = typeof meta.timeoutMs === 'number' ? Math.min(meta.timeoutMs, limits.maxWaitMs) : undefined
   return {
     request: {
       principal: sender.principal,
@@ -82,7 +84,8 @@ export function decodeToolCall(params: JsonObject, sender: CallSender, limits: R
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(place.parentCallId === undefined ? {} : { parentCallId: place.parentCallId }),
     },
-    waitMs,
+    waitMs: timeoutMs ?? limits.defaultWaitMs,
+    timeoutMs,
     w3cTraceId,
   }
 }

@@ -19,6 +19,8 @@ export interface Keys {
   readonly catalogue: string
   readonly catalogueChannel: string
   readonly cancelChannel: string
+  /** Where hubs tell each other that a client cancelled a request. */
+  readonly requestCancelChannel: string
   /** Where a tenant's listeners are told that a trace stands otherwise. */
   noticeChannel(tenant: string): string
   readonly replyChannelPrefix: string
@@ -70,6 +72,7 @@ export function createKeys(prefix: string): Keys {
     catalogue: `${prefix}:catalogue:2`,
     catalogueChannel: `${prefix}:catalogue:changed`,
     cancelChannel: `${prefix}:cancelled`,
+    requestCancelChannel: `${prefix}:request-cancelled`,
     noticeChannel: (tenant) => `${prefix}:notices:${tenant}`,
     replyChannelPrefix: `${prefix}:reply:`,
     lease: (name) => `${prefix}:lease:${name}`,

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Principal } from '@synchub/auth'
+import {
+  checkNotification,
+  claimsModern,
+  eraOfHeaders,
+  type Frame,
+  HubError,
+  type McpError,
+  type McpRequest,
+  parseBody,
+  type RequestId,
+  readHttpRequest,
+  readMcpHeader,
+  toMcpError,
+} from '@synchub/protocol'
+import { createRequestCancels } from '@synchub/redis'
+import { toHubFailure } from '../http/hub-fault.js'
+import { sendEmpty } from '../http/respond.js'
+import type { HubContext } from '../hub-context.js'
+import { type EncodedAnswer, encodeFailure, encodeOutcome } from './era-encoder.js'
+import { McpExchange } from './exchange.js'
+import { HttpReply } from './http-reply.js'
+import { createMethodTable } from './method-table.js'
+import { OpenRequests } from './open-requests.js'
+import { MCP_PATH, receiveText } from './received-text.js'
+
+/** `POST /mcp`: MCP over Streamable HTTP in both eras. Never throws: every failure is a response. */
+export type McpEndpoint = (req: IncomingMessage, res: ServerResponse, principal: Principal) => Promise<void>
+
+/** A frame with what came around it. */
+interface Arrival<Kind extends Frame['kind']> {
+  readonly frame: Extract<Frame, { kind: Kind }>
+  readonly headers: IncomingMessage['headers']
+  readonly res: ServerResponse
+  readonly principal: Principal
+  readonly reply: HttpReply
+}
+
+const SESSION_HEADER = 'mcp-session-id'
+
+/** Builds the endpoint. */
+export function createMcpEndpoint(context: HubContext): McpEndpoint {
+  const { config, clock, logger, store } = context
+  const methodOf = createMethodTable(context)
+  const cancels = createRequestCancels(store.link, store.subscriptions, (thrown) =>
+    logger.warn({ err: thrown }, 'cancels that other hubs pass on are not heard here'),
+  )
+  const open = new OpenRequests(cancels, clock)
+
+  const answer = async ({ era, id, method: name, params }: McpRequest, exchange: McpExchange) => {
+    let instance = MCP_PATH
+    try {
+      const method = methodOf(era, name)
+      instance = method.instance(params)
+      return encodeOutcome(era, id, await method.handle(params, exchange), method)
+    } catch (thrown) {
+      const error = explain(thrown)
+      if (isFault(error)) logger.error({ err: thrown, method: name }, 'request failed')
+      return encodeFailure(era, id, error, instance)
+    }
+  }
+
+  const serveRequest = async ({ frame, headers, res, principal, reply }: Arrival<'request'>): Promise<void> => {
+    const request = readRequest(frame, headers)
+    if ('status' in request) return reply.finish(request)
+    const exchange = new McpExchange(request, { principal, headers, res, reply })
+    const session = request.era === 'legacy' ? readMcpHeader(headers, SESSION_HEADER) : undefined
+    const name = session === undefined ? undefined : { principal, session, id: request.id }
+    const forget = name === undefined ? undefined : open.add(name, exchange)
+    const encoded = await answer(request, exchange)
+    forget?.(!reply.isOver)
+    exchange.close()
+    if (exchange.isCancelled) reply.endSilently()
+    else reply.finish(encoded)
+  }
+
+  const serveNotification = async ({ frame, headers, res, principal }: Arrival<'notification'>): Promise<void> => {
+    checkNotification(headers)
+    const { requestId: id, reason } = frame.params
+    const session = readMcpHeader(headers, SESSION_HEADER)
+    if (frame.method === 'notifications/cancelled' && session !== undefined && isRequestId(id)) {
+      const why = typeof reason === 'string' && reason !== '' ? reason : 'the caller cancelled the request'
+      await open.cancel({ principal, session, id }, why)
+    }
+    // Never answered, known method or not (S2.1).
+    sendEmpty(res, 202)
+  }
+
+  return async (req, res, principal) => {
+    const received = await receiveText(req, res, config.limits)
+    if (received === null) return
+    const { headers } = req
+    const reply = new HttpReply(res, { acceptance: received.acceptance, config: config.streams, clock })
+    try {
+      const frame = readFrame(received.text, config.limits.maxDepth)
+      const around = { headers, res, principal, reply }
+      if (frame.kind === 'request') await serveRequest({ frame, ...around })
+      else if (frame.kind === 'notification') await serveNotification({ frame, ...around })
+      else reply.finish(encodeFailure(eraOfHeaders(headers), frame.id, frame.error, MCP_PATH))
+    } catch (thrown) {
+      const error = explain(thrown)
+      if (isFault(error)) logger.error({ err: thrown }, 'request failed')
+      reply.finish(encodeFailure(eraOfHeaders(headers), null, error, MCP_PATH))
+    }
+  }
+}
+
+/** The one frame of a body. @throws HubError PARSE_ERROR */
+function readFrame(text: string, maxDepth: number): Frame {
+  const body = parseBody(text, { maxDepth, maxBatchSize: 1 })
+  if (!body.batch) return body.frame
+  return {
+    kind: 'invalid',
+    id: null,
+    error: new HubError('INVALID_REQUEST', 'MCP takes one message at a time, no batch'),
+  }
+}
+
+/** The request in its era, or the answer to one that does not keep the rules of its revision. */
+function readRequest(
+  frame: Arrival<'request'>['frame'],
+  headers: IncomingMessage['headers'],
+): McpRequest | EncodedAnswer {
+  try {
+    return readHttpRequest(frame, headers)
+  } catch (thrown) {
+    const era = claimsModern(frame.params) ? 'modern' : eraOfHeaders(headers)
+    return encodeFailure(era, frame.id, explain(thrown), MCP_PATH)
+  }
+}
+
+function explain(thrown: unknown): McpError {
+  const error = toMcpError(thrown)
+  return error === thrown ? error : toHubFailure(thrown)
+}
+
+function isFault(error: McpError): boolean {
+  return error instanceof HubError && error.code === 'INTERNAL_ERROR'
+}
+
+function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || typeof value === 'number'
+}

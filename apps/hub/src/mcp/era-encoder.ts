@@ -1,0 +1,56 @@
+import {
+  cacheHints,
+  type Era,
+  encodeMcpError,
+  type HubError,
+  type JsonObject,
+  type McpError,
+  mcpStatusOf,
+  type RequestId,
+  toModernResult,
+} from '@synchub/protocol'
+import type { McpMethod, McpOutcome } from './mcp-method.js'
+import { SERVER_INFO } from './server-identity.js'
+
+/** A message with the HTTP status that it stands under, where it is the whole answer. */
+export interface EncodedAnswer {
+  readonly status: number
+  readonly message: JsonObject
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The response of a request that succeeded, in the form of its era. */
+export function encodeOutcome(era: Era, id: RequestId, outcome: McpOutcome, { cache }: McpMethod): EncodedAnswer {
+  const { result } = outcome
+  if (era === 'legacy') return { status: 200, message: { jsonrpc: '2.0', id, result }, headers: {} }
+  const hints = cache === undefined ? {} : cacheHints(cache.scope, cache.ttlMs)
+  return {
+    status: 200,
+    message: { jsonrpc: '2.0', id, result: toModernResult({ ...result, ...hints }, SERVER_INFO) },
+    headers: {},
+  }
+}
+
+/** The response of a request that failed. An id that could not be read is left out: MCP knows no null. */
+export function encodeFailure(era: Era, id: RequestId | null, error: McpError, instance: string): EncodedAnswer {
+  const message = { jsonrpc: '2.0', ...(id === null ? {} : { id }), error: encodeMcpError(error, era, instance) }
+  const scope = missingScope(error)
+  if (scope === undefined) return { status: mcpStatusOf(error, era), message, headers: {} }
+  const challenge = `Bearer realm="synchub", error="insufficient_scope", scope="${scope}"`
+  return { status: 403, message, headers: { 'WWW-Authenticate': challenge } }
+}
+
+/** A refusal of HTTP itself: it has the status of its code in both eras, and answers no id. */
+export function encodeTransportRefusal(error: HubError, instance: string): EncodedAnswer {
+  const message = { jsonrpc: '2.0', error: encodeMcpError(error, 'legacy', instance) }
+  return { status: error.definition.status, message, headers: {} }
+}
+
+/**
+ * The scope that the principal lacks for the whole request (RFC 6750 section 3.1). A refusal that came out of a call is no matter of
+ * HTTP: clients would take it for one of their own credentials.
+ */
+function missingScope(error: McpError): string | undefined {
+  if (!('details' in error) || error.code !== 'FORBIDDEN') return undefined
+  return error.details.callId === undefined ? error.details.scope : undefined
+}

@@ -1,0 +1,101 @@
+import type { ServerResponse } from 'node:http'
+import type { Principal } from '@synchub/auth'
+import {
+  type Era,
+  HubError,
+  type JsonObject,
+  type McpHeaders,
+  type McpRequest,
+  type RequestId,
+  readClientCapabilities,
+} from '@synchub/protocol'
+import type { HttpReply } from './http-reply.js'
+import type { McpCall, McpNotices } from './mcp-method.js'
+
+/** What a request came with beside its body. */
+export interface ExchangeParts {
+  readonly principal: Principal
+  readonly headers: McpHeaders
+  readonly res: ServerResponse
+  readonly reply: HttpReply
+}
+
+/** One request from its arrival to its answer. Its signals are made only for methods that wait: most requests need none. */
+export class McpExchange implements McpCall {
+  readonly era: Era
+  readonly id: RequestId
+  readonly principal: Principal
+  readonly headers: McpHeaders
+  readonly clientCapabilities: JsonObject
+  readonly notices: McpNotices
+  readonly #res: ServerResponse
+  #gone: AbortController | undefined
+  #cancelled: AbortController | undefined
+  #cancelReason: HubError | undefined
+  #isOver = false
+
+  constructor({ era, id, params }: McpRequest, { principal, headers, res, reply }: ExchangeParts) {
+    this.era = era
+    this.id = id
+    this.principal = principal
+    this.headers = headers
+    this.clientCapabilities = readClientCapabilities(params)
+    this.notices = reply
+    this.#res = res
+    res.once('close', () => this.#onClose())
+  }
+
+  get idempotencyKey(): string | undefined {
+    return textOf(this.headers['idempotency-key'])
+  }
+
+  get traceparent(): string | undefined {
+    return textOf(this.headers.traceparent)
+  }
+
+  get gone(): AbortSignal {
+    if (this.#gone === undefined) {
+      this.#gone = new AbortController()
+      if (this.#res.destroyed) this.#gone.abort()
+    }
+    return this.#gone.signal
+  }
+
+  get cancelled(): AbortSignal {
+    if (this.#cancelled === undefined) {
+      this.#cancelled = new AbortController()
+      if (this.#cancelReason !== undefined) this.#cancelled.abort(this.#cancelReason)
+    }
+    return this.#cancelled.signal
+  }
+
+  get isCancelled(): boolean {
+    return this.#cancelReason !== undefined
+  }
+
+  setHeader(name: string, value: string): void {
+    if (!this.#res.headersSent) this.#res.setHeader(name, value)
+  }
+
+  /** Nobody wants the answer, and what was begun is to end. */
+  cancel(reason: string): void {
+    if (this.isCancelled) return
+    this.#cancelReason = new HubError('CANCELLED', reason)
+    this.#cancelled?.abort(this.#cancelReason)
+  }
+
+  /** The answer is on its way: from here on the end of the connection means nothing. */
+  close(): void {
+    this.#isOver = true
+  }
+
+  #onClose(): void {
+    if (this.#isOver) return
+    this.#gone?.abort()
+    if (this.era === 'modern') this.cancel('the client closed the response before its end')
+  }
+}
+
+function textOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.join(',')
+}

@@ -1,0 +1,30 @@
+import { type Era, HubError } from '@synchub/protocol'
+import { createOfferedTools } from '../calls/offered-tools.js'
+import type { HubContext } from '../hub-context.js'
+import type { McpMethod } from './mcp-method.js'
+import { discover } from './methods/discover.js'
+import { initialize } from './methods/initialize.js'
+import { ping } from './methods/ping.js'
+import { toolsCall } from './methods/tools-call.js'
+import { toolsList } from './methods/tools-list.js'
+
+/** Finds the methods of an era. */
+export type MethodTable = (era: Era, name: string) => McpMethod
+
+/**
+ * Every method of `/mcp`. A new one is a file in `methods/` and a line here.
+ * @returns a table that throws HubError METHOD_NOT_FOUND for what an era does not have
+ */
+export function createMethodTable(context: HubContext): MethodTable {
+  const offered = createOfferedTools(context.catalogue.current, context.config)
+  const methods = [initialize(context), discover(context), ping(), toolsList(offered), toolsCall(context, offered)]
+  const byEra = {
+    legacy: new Map(methods.filter(({ eras }) => eras.includes('legacy')).map((method) => [method.name, method])),
+    modern: new Map(methods.filter(({ eras }) => eras.includes('modern')).map((method) => [method.name, method])),
+  }
+  return (era, name) => {
+    const method = byEra[era].get(name)
+    if (method !== undefined) return method
+    throw new HubError('METHOD_NOT_FOUND', `there is no method ${JSON.stringify(name)} in this revision`)
+  }
+}
