@@ -5,16 +5,18 @@ import { HubError } from '@synchub/protocol'
 import { createPathEndpoint } from '../agent-builder/path-endpoint.js'
 import { createDashboardFiles, DASHBOARD_PATH } from '../dashboard/dashboard-files.js'
 import type { HubContext } from '../hub-context.js'
+import { createMcpEndpoint } from '../mcp/endpoint.js'
+import { MCP_PATH, refuseTransport } from '../mcp/received-text.js'
 import { readReadiness } from '../operations/health.js'
 import { createOperationsApp } from '../operations/operations-app.js'
 import { createRpcEndpoint } from '../rpc/rpc-endpoint.js'
 import { type Doors, identify } from '../session/identify.js'
 import { serveSession } from '../session/session-endpoint.js'
 import { serveEvents } from '../streams/events.js'
+import { cutWithRun } from '../streams/run-end.js'
 import { serveTraceEvents } from '../streams/trace-events.js'
 import { shareAcrossOrigins } from './cross-origin.js'
 import { checkHost } from './hosts.js'
-import { cutWithRun } from '../streams/run-end.js'
 import { toHubFailure } from './hub-fault.js'
 import { sendError, sendJson } from './respond.js'
 
@@ -32,13 +34,14 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
     if (principal === undefined) throw new HubError('UNAUTHENTICATED', 'the request has not passed the guard')
     return principal
   }
+  const runPorts = { log: context.store.log, config: context.config }
   const serveRpc = createRpcEndpoint(context)
+  const serveMcp = createMcpEndpoint(context)
   const publicPaths = new Map(
     context.deployments.all.map((deployment) => [deployment.path.path, createPathEndpoint(deployment, context)]),
   )
   const serveOperations = createOperationsApp(context, principalOf)
   const serveDashboard = dashboardDir === undefined ? undefined : createDashboardFiles(dashboardDir)
-  const runPorts = { log: context.store.log, config: context.config }
 
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req)
@@ -56,6 +59,7 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
     const principal = run === undefined ? await identify(req, doors) : await authenticateRun(run, runPorts)
     if (run !== undefined && isStream(req, path)) cutWithRun(res, run, context)
     if (path === '/rpc') return serveRpc(req, res, principal)
+    if (path === MCP_PATH) return serveMcp(req, res, principal)
     const publicPath = publicPaths.get(path)
     if (publicPath !== undefined) return publicPath.serve(req, res, principal)
     const traceId = req.method === 'GET' ? TRACE_EVENTS.exec(req.url ?? '')?.[1] : undefined
@@ -71,6 +75,7 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
       if (error.code === 'INTERNAL_ERROR') context.logger.error({ err: thrown, path: pathOf(req) }, 'request failed')
       const publicPath = publicPaths.get(pathOf(req))
       if (res.headersSent) res.destroy()
+      else if (pathOf(req) === MCP_PATH) refuseTransport(res, error)
       else if (publicPath !== undefined) publicPath.refuse(req, res, error)
       else sendError(res, error, pathOf(req))
     })
@@ -79,6 +84,10 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
 
 function isDashboard(path: string): boolean {
   return path === '/' || path === DASHBOARD_PATH || path.startsWith(`${DASHBOARD_PATH}/`)
+}
+
+function isStream({ method }: IncomingMessage, path: string): boolean {
+  return method === 'GET' && path.endsWith('/events')
 }
 
 function pathOf(req: IncomingMessage): string {
@@ -94,7 +103,3 @@ function decodePart(part: string): string {
     throw new HubError('METHOD_NOT_FOUND', 'the path is not encoded well', { cause })
   }
 }
-function isStream({ method }: IncomingMessage, path: string): boolean {
-  return method === 'GET' && path.endsWith('/events')
-}
-
