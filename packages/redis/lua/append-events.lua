@@ -1,42 +1,51 @@
 -- Shared by the steps that write a trace log; stands in front of each of them when it is loaded.
 --
 -- A log entry is written and published here and nowhere else, so that number, time and order are those of the log (invariants
--- 2 and 3). Bodies come as JSON text and are joined, never decoded: cjson would change numbers and empty lists.
+-- 2 and 3). Bodies come as JSON text and are joined, never decoded: cjson would change numbers and empty lists. A step reads the
+-- trace once and writes it once: each command of a script costs Redis more than all of the Lua around it, and is in its log too.
 
--- Time of this step; a writer whose clock is behind does not make the trace run backwards.
-local function stepTime(traceKey, nowMs, nowIso)
-  local last = redis.call('HMGET', traceKey, 'atMs', 'at')
-  if last[1] and tonumber(last[1]) > tonumber(nowMs) then return last[1], last[2] end
-  redis.call('HSET', traceKey, 'atMs', nowMs, 'at', nowIso)
-  return nowMs, nowIso
+-- The trace as this step finds it, at the time of this step: a writer whose clock is behind does not make the trace run backwards.
+local function openTrace(key, nowMs, nowIso)
+  local found = redis.call('HMGET', key, 'atMs', 'at', 'seq', 'open', 'calls')
+  local trace = { key = key, nowMs = nowMs, at = nowIso, seq = tonumber(found[3] or 0), open = tonumber(found[4] or 0), calls = tonumber(found[5] or 0) }
+  if found[1] and tonumber(found[1]) > tonumber(nowMs) then
+    trace.nowMs = found[1]
+    trace.at = found[2]
+  end
+  return trace
 end
 
--- `step`: callKey, traceKey, logKey, channel, callId, tag, at. `open`: open calls of the trace once this event is in.
-local function appendEvent(step, name, body, open)
-  local seq = redis.call('HINCRBY', step.traceKey, 'seq', 1)
-  local id = seq .. '-' .. step.tag
-  local head = '{"seq":' .. seq .. ',"at":"' .. step.at .. '",'
+-- `step`: logKey, channel, callId, tag, tokens (of the call so far). `trace`: as opened, with `open` as it is once this event is in.
+local function appendEvent(step, trace, name, body)
+  trace.seq = trace.seq + 1
+  local id = string.format('%.0f-%s', trace.seq, step.tag)
+  local head = string.format('{"seq":%.0f,"at":"%s",', trace.seq, trace.at)
   if name == 'progress' or name == 'complete' then
-    head = head .. '"token":"' .. string.format('prg-%02d', redis.call('HINCRBY', step.callKey, 'tokens', 1)) .. '",'
+    step.tokens = step.tokens + 1
+    head = head .. string.format('"token":"prg-%02d",', step.tokens)
   end
   local data = head .. string.sub(body, 2)
   redis.call('XADD', step.logKey, id, 'e', name, 'c', step.callId, 'd', data)
-  redis.call('HSET', step.traceKey, 'id', id)
-  redis.call('PUBLISH', step.channel, id .. '\n' .. open .. '\n' .. name .. '\n' .. step.callId .. '\n' .. data)
-  return id, data
+  redis.call('PUBLISH', step.channel, id .. '\n' .. trace.open .. '\n' .. name .. '\n' .. step.callId .. '\n' .. data)
+  trace.id = id
 end
 
--- Tells the tenant's listeners how a trace stands once these events are in: its name, number of the last event, state. Only for
+-- Writes the trace as the step leaves it, with `more` fields: name, value ...
+local function closeTrace(trace, more)
+  redis.call('HSET', trace.key, 'atMs', trace.nowMs, 'at', trace.at, 'seq', trace.seq, 'id', trace.id, 'open', trace.open, unpack(more))
+end
+
+-- Tells the tenant's listeners how a trace stands once its events are in: its name, number of the last event, state. Only for
 -- steps that change a call's state. `notice`: channel, name (`owner/traceId`), order (states that a call ends in, the worst first).
-local function publishNotice(notice, traceKey, id, open)
+local function publishNotice(notice, trace)
   local state = 'running'
-  if open == 0 then
+  if trace.open == 0 then
     local names = {}
     for ended in string.gmatch(notice.order, '%S+') do names[#names + 1] = 'n:' .. ended end
-    local counts = redis.call('HMGET', traceKey, unpack(names))
+    local counts = redis.call('HMGET', trace.key, unpack(names))
     for at = #names, 1, -1 do
       if counts[at] then state = string.sub(names[at], 3) end
     end
   end
-  redis.call('PUBLISH', notice.channel, notice.name .. '\n' .. string.match(id, '^%d+') .. '\n' .. state)
+  redis.call('PUBLISH', notice.channel, string.format('%s\n%.0f\n%s', notice.name, trace.seq, state))
 end

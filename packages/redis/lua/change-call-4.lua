@@ -7,7 +7,7 @@
 --       14 channel of the tenant's notices  15 name of the trace in them  16 states that a call ends in, the worst first
 --       17 number of fields  then field, value ...  then event, body ...
 -- Result  {'changed', attempt, state, id of the last event} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'missing'}
-local call = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'progress', 'hubId')
+local call = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'progress', 'hubId', 'tokens')
 if not call[1] then return { 'missing' } end
 local attempt = tonumber(call[2])
 if ARGV[8] ~= '' and tonumber(ARGV[8]) ~= attempt then return { 'fenced', attempt } end
@@ -16,31 +16,48 @@ if ARGV[12] ~= '' then
   if call[3] and tonumber(ARGV[12]) <= tonumber(call[3]) then return { 'not-rising' } end
 end
 
-local nowMs, at = stepTime(KEYS[2], ARGV[1], ARGV[2])
+local trace = openTrace(KEYS[2], ARGV[1], ARGV[2])
+local fields = { 'state', ARGV[10] }
+local function set(name, value)
+  fields[#fields + 1] = name
+  fields[#fields + 1] = value
+end
 if ARGV[9] == '1' then
   attempt = attempt + 1
-  redis.call('HDEL', KEYS[1], 'progress', 'total', 'message')
-  redis.call('HSET', KEYS[1], 'attempt', attempt, 'startedAtMs', nowMs)
+  set('attempt', attempt)
+  set('startedAtMs', trace.nowMs)
 end
-if ARGV[12] ~= '' then redis.call('HDEL', KEYS[1], 'total', 'message') end
-local fieldsEnd = 17 + 2 * tonumber(ARGV[17])
-redis.call('HSET', KEYS[1], 'state', ARGV[10], unpack(ARGV, 18, fieldsEnd))
+-- Where there was progress, that of an earlier attempt goes; of this one, what the new report does not name.
+if call[3] then
+  if ARGV[9] == '1' then
+    redis.call('HDEL', KEYS[1], 'progress', 'total', 'message')
+  elseif ARGV[12] ~= '' then
+    redis.call('HDEL', KEYS[1], 'total', 'message')
+  end
+end
 local terminal = ARGV[11] == '1'
-local open = redis.call('HINCRBY', KEYS[2], 'open', terminal and -1 or 0)
-
-local step = { callKey = KEYS[1], traceKey = KEYS[2], logKey = KEYS[3], channel = ARGV[4], callId = ARGV[6], tag = ARGV[3], at = at }
-local id, data
-for index = fieldsEnd + 1, #ARGV, 2 do
-  id, data = appendEvent(step, ARGV[index], ARGV[index + 1], open)
-end
 if terminal then
+  trace.open = trace.open - 1
   redis.call('HINCRBY', KEYS[2], 'n:' .. ARGV[10], 1)
-  redis.call('HSET', KEYS[1], 'endedAtMs', nowMs, 'endId', id)
+end
+
+local step = { logKey = KEYS[3], channel = ARGV[4], callId = ARGV[6], tag = ARGV[3], tokens = tonumber(call[5] or 0) }
+local fieldsEnd = 17 + 2 * tonumber(ARGV[17])
+for index = fieldsEnd + 1, #ARGV, 2 do appendEvent(step, trace, ARGV[index], ARGV[index + 1]) end
+if step.tokens > 0 then set('tokens', step.tokens) end
+if terminal then
+  set('endedAtMs', trace.nowMs)
+  set('endId', trace.id)
+end
+for index = 18, fieldsEnd do fields[#fields + 1] = ARGV[index] end
+redis.call('HSET', KEYS[1], unpack(fields))
+closeTrace(trace, {})
+if terminal then
   if ARGV[13] ~= '' then redis.call('SET', KEYS[4], ARGV[13]) end
   redis.call('PUBLISH', ARGV[5] .. call[4], ARGV[6])
 end
 -- Progress and retries leave the state as it was: nobody is told, so they cost what they did without notices.
 if call[1] ~= ARGV[10] then
-  publishNotice({ channel = ARGV[14], name = ARGV[15], order = ARGV[16] }, KEYS[2], id, open)
+  publishNotice({ channel = ARGV[14], name = ARGV[15], order = ARGV[16] }, trace)
 end
-return { 'changed', attempt, ARGV[10], id }
+return { 'changed', attempt, ARGV[10], trace.id }

@@ -5,35 +5,40 @@
 --       7 '1' when that state is terminal  8 channel of the tenant's notices  9 name of the trace in them
 --       10 states that a call ends in, the worst first  11 number of fields  then field, value ...  then event, body ...
 -- Result  'recorded', also when this very call was recorded before; 'voided' when another request took over its idempotency key
-if redis.call('HEXISTS', KEYS[1], 'void') == 1 then return 'voided' end
-if redis.call('EXISTS', KEYS[1]) == 1 then return 'recorded' end
+local known = redis.call('HMGET', KEYS[1], 'void', 'state')
+if known[1] then return 'voided' end
+if known[2] then return 'recorded' end
 
-local nowMs, at = stepTime(KEYS[2], ARGV[1], ARGV[2])
-local fieldsEnd = 11 + 2 * tonumber(ARGV[11])
-redis.call('HSET', KEYS[1], 'state', ARGV[6], 'createdAtMs', nowMs, unpack(ARGV, 12, fieldsEnd))
-redis.call('ZADD', KEYS[4], nowMs, ARGV[5])
-
-local root = redis.call('HMGET', KEYS[1], 'tool', 'caller', 'agent')
-redis.call('HSETNX', KEYS[2], 'createdAtMs', nowMs)
-redis.call('HSETNX', KEYS[2], 'rootTool', root[1])
-redis.call('HSETNX', KEYS[2], 'caller', root[2])
-redis.call('HSETNX', KEYS[2], 'rootAgent', root[3])
-redis.call('HINCRBY', KEYS[2], 'calls', 1)
-local open
-if ARGV[7] == '1' then
-  open = redis.call('HINCRBY', KEYS[2], 'open', 0)
+local trace = openTrace(KEYS[2], ARGV[1], ARGV[2])
+local ended = ARGV[7] == '1'
+local more = { 'calls', trace.calls + 1 }
+if trace.calls == 0 then
+  local root = { tool = 'rootTool', caller = 'caller', agent = 'rootAgent' }
+  more[3], more[4] = 'createdAtMs', trace.nowMs
+  for at = 12, 11 + 2 * tonumber(ARGV[11]), 2 do
+    local name = root[ARGV[at]]
+    if name then more[#more + 1], more[#more + 2] = name, ARGV[at + 1] end
+  end
+end
+if ended then
   redis.call('HINCRBY', KEYS[2], 'n:' .. ARGV[6], 1)
-  redis.call('HSET', KEYS[1], 'endedAtMs', nowMs)
 else
-  open = redis.call('HINCRBY', KEYS[2], 'open', 1)
+  trace.open = trace.open + 1
 end
 
-local step = { callKey = KEYS[1], traceKey = KEYS[2], logKey = KEYS[3], channel = ARGV[4], callId = ARGV[5], tag = ARGV[3], at = at }
-local id
+local fieldsEnd = 11 + 2 * tonumber(ARGV[11])
+local call = { 'state', ARGV[6], 'createdAtMs', trace.nowMs }
+local step = { logKey = KEYS[3], channel = ARGV[4], callId = ARGV[5], tag = ARGV[3], tokens = 0 }
 for index = fieldsEnd + 1, #ARGV, 2 do
-  id = appendEvent(step, ARGV[index], ARGV[index + 1], open)
-  if ARGV[index] == 'started' then redis.call('HSET', KEYS[1], 'startedAtMs', nowMs) end
-  if ARGV[7] == '1' then redis.call('HSET', KEYS[1], 'endId', id) end
+  appendEvent(step, trace, ARGV[index], ARGV[index + 1])
+  if ARGV[index] == 'started' then call[#call + 1], call[#call + 2] = 'startedAtMs', trace.nowMs end
 end
-publishNotice({ channel = ARGV[8], name = ARGV[9], order = ARGV[10] }, KEYS[2], id, open)
+if ended then
+  for _, part in ipairs({ 'endedAtMs', trace.nowMs, 'endId', trace.id }) do call[#call + 1] = part end
+end
+for index = 12, fieldsEnd do call[#call + 1] = ARGV[index] end
+redis.call('HSET', KEYS[1], unpack(call))
+redis.call('ZADD', KEYS[4], trace.nowMs, ARGV[5])
+closeTrace(trace, more)
+publishNotice({ channel = ARGV[8], name = ARGV[9], order = ARGV[10] }, trace)
 return 'recorded'
