@@ -1,4 +1,5 @@
 import { Cluster, Redis } from 'ioredis'
+import { GatheredRedis } from './gathered-redis.js'
 import { createKeys, type Keys } from './keys.js'
 import { parseClusterUrls, rotateNodes } from './node-address.js'
 import { SCRIPTS, type Script } from './script.js'
@@ -93,7 +94,7 @@ function connect(url: string, { mayReconnect = () => true, ...options }: Connect
   const retryStrategy = (times: number) => (mayReconnect() ? reconnectDelayMs(times) : null)
   const urls = url.split(',')
   if (urls.length === 1) {
-    return new Redis(url, { ...options, retryStrategy, disconnectTimeout: DISCONNECT_TIMEOUT_MS })
+    return new GatheredRedis(url, { ...options, retryStrategy, disconnectTimeout: DISCONNECT_TIMEOUT_MS })
   }
   const { nodes, access } = parseClusterUrls(urls)
   const { lazyConnect, enableOfflineQueue, ...own } = options
