@@ -45,9 +45,10 @@ export interface Standalone {
  */
 export async function startStandalone({ environment, onProgress, signal }: StandaloneOptions): Promise<Standalone> {
   const { host, configFile, logLevel } = environment
-  // SyncETA tests this hub and starts before it, so the port is settled now.
+  // SyncETA tests this hub, SyncVerse calls it, and both start before it: the port is settled now.
   const port = environment.port === 0 ? await findFreePort() : environment.port
-  const variables = { SYNCHUB_URL: addressOfHub(host, port), ...environment.variables }
+  // Whatever hub the user's own commands ask: access tokens of this one go nowhere else.
+  const variables = { ...environment.variables, SYNCHUB_URL: addressOfHub(host, port) }
   // Everything that can be known to be wrong is found before anything runs.
   const configText = await readConfigText(configFile)
   requireLoopback(readConfig(configText, configFile, withPlaceholders(variables)), host)

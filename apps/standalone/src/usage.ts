@@ -10,7 +10,7 @@ Environment:
   REDIS_URL                     a Redis of yours; else one is found, started or installed
   SYNCHUB_CONFIG                configuration (infra/synchub.config.json)
   SYNCHUB_DATA_DIR              traces, agents' data, logs (.synchub)
-  SYNCBOOT_URL, SYNCINSIGHT_URL, SYNCETA_URL, SYNCHUB_AGENT_SECRET
+  SYNCBOOT_URL, SYNCINSIGHT_URL, SYNCETA_URL, SYNCVERSE_URL, SYNCHUB_AGENT_SECRET
                                 agents that run already; those are not started
   LOG_LEVEL                     fatal, error, warn, info, debug, trace or silent (info)
 

@@ -58,6 +58,7 @@ function environmentHere({ name, environment }: ComposeService): Record<string, 
     SYNCBOOT_URL: `http://127.0.0.1:${ports.get('syncboot')}`,
     SYNCINSIGHT_URL: `http://127.0.0.1:${ports.get('syncinsight')}`,
     SYNCETA_URL: `http://127.0.0.1:${ports.get('synceta')}`,
+    SYNCVERSE_URL: `http://127.0.0.1:${ports.get('syncverse')}`,
     SYNCHUB_URL: `http://127.0.0.1:${ports.get('hub')}`,
     SYNCHUB_API_KEY: apiKey,
     PORT: String(ports.get(name)),
@@ -118,6 +119,21 @@ describe('the programs of docker-compose.yml, with its commands and variables', 
     async () => {
       const regression = await callTool('synceta_run_regression', { suite: 'synchub' }, apiKey)
       expect(await regression.json()).toMatchObject({ result: { structuredContent: { outcome: 'passed' } } })
+    },
+    START_TIMEOUT_MS,
+  )
+
+  test(
+    'run a plan over the other agents for the holder of a key',
+    async () => {
+      const fields = [{ name: 'id', type: 'BIGINT', nullable: false, primaryKey: true }]
+      const question = { question: 'What is a trace?', sources: ['docs'] }
+      const steps = [
+        { id: 'schema', tool: 'syncboot_generate_schema', arguments: { domainName: 'Invoice', fields } },
+        { id: 'research', tool: 'syncinsight_deep_research', arguments: question, dependsOn: ['schema'] },
+      ]
+      const plan = await callTool('syncverse_run_plan', { steps }, apiKey)
+      expect(await plan.json()).toMatchObject({ result: { structuredContent: { counts: { completed: 2 } } } })
     },
     START_TIMEOUT_MS,
   )

@@ -24,4 +24,5 @@ export const REFERENCE_AGENTS: readonly ReferenceAgent[] = [
   agent('SyncBoot', 'syncboot'),
   agent('SyncInsight', 'syncinsight'),
   agent('SyncETA', 'synceta'),
+  agent('SyncVerse', 'syncverse'),
 ]

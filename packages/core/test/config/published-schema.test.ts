@@ -18,7 +18,7 @@ describe('infra/synchub.schema.json', () => {
     expect(readJson('synchub.config.json')).toMatchObject({ $schema: './synchub.schema.json' })
     const environment = { SYNCHUB_AGENT_SECRET: 'secret' }
     const config = parseConfig({ text: readFileSync(file, 'utf8'), file: file.pathname, environment })
-    expect([...config.agents.keys()]).toEqual(['SyncBoot', 'SyncInsight', 'SyncETA'])
+    expect([...config.agents.keys()]).toEqual(['SyncBoot', 'SyncInsight', 'SyncETA', 'SyncVerse'])
   })
 
   test('tells of every setting what it is or what it may be', () => {
