@@ -63,6 +63,7 @@ export {
   type RefusedOffer,
 } from './offers/agent-offers.js'
 export { type Listed, listPrompts, listResources, listResourceTemplates } from './offers/list-offers.js'
+export { type OfferRead, performRead } from './offers/offer-read.js'
 export {
   type OfferScene,
   type ResolvedOffer,

@@ -11,15 +11,17 @@ export {
   type RedisLinkOptions,
 } from './connection/redis-link.js'
 export { type ChannelListener, type Subscriptions, shareSubscriptions } from './connection/subscriptions.js'
+export type { Errand } from './errand/errand.js'
+export { type ErrandDesk, type ErrandDeskOptions, openErrandDesk } from './errand/errand-desk.js'
+export { type ErrandTaker, type ErrandTakerOptions, takeErrands } from './errand/errand-taker.js'
 export { EntryBatch } from './feed/entry-batch.js'
 export {
   openTraceFeeds,
   type TraceFeeds,
   type TraceFeedsOptions,
-  type Watch,
   type WatchRequest,
 } from './feed/trace-feeds.js'
-export type { WatchSink } from './feed/watcher.js'
+export type { Watch, WatchSink } from './feed/watcher.js'
 export { type CallIndex, createCallIndex } from './index/call-index.js'
 export { createOpenCalls, type OpenCalls } from './index/open-calls.js'
 export { createLeases, type Leases } from './lease/leases.js'

@@ -5,6 +5,7 @@ import { describeCallLog } from './contract/call-log-contract.js'
 import { describeClaims } from './contract/claims-contract.js'
 import { describeCursors } from './contract/cursor-contract.js'
 import { describeEndings } from './contract/ending-contract.js'
+import { describeErrands } from './contract/errands-contract.js'
 import { describePorts } from './contract/ports-contract.js'
 import { describeQueues } from './contract/queue-contract.js'
 import { describeReplies } from './contract/replies-contract.js'
@@ -51,6 +52,7 @@ describe('on a cluster of three nodes', () => {
   describeClaims(place)
   describePorts(place)
   describeReplies(place)
+  describeErrands(place)
   describeQueues(place)
   describeStreamEnds(place)
   describeStreamFlow(place)

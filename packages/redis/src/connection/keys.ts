@@ -24,6 +24,11 @@ export interface Keys {
   /** Where a tenant's listeners are told that a trace stands otherwise. */
   noticeChannel(tenant: string): string
   readonly replyChannelPrefix: string
+  /** A read that waits for a dispatcher. */
+  errand(errandId: string): string
+  errandAnswer(errandId: string): string
+  readonly errandChannel: string
+  readonly errandReplyPrefix: string
   lease(name: string): string
   hubPresence(hubId: string): string
   /** What a session was opened with, by the digest of its secret. */
@@ -75,6 +80,10 @@ export function createKeys(prefix: string): Keys {
     requestCancelChannel: `${prefix}:request-cancelled`,
     noticeChannel: (tenant) => `${prefix}:notices:${tenant}`,
     replyChannelPrefix: `${prefix}:reply:`,
+    errand: (errandId) => `${prefix}:errand:${errandId}`,
+    errandAnswer: (errandId) => `${prefix}:errand-answer:${errandId}`,
+    errandChannel: `${prefix}:errands`,
+    errandReplyPrefix: `${prefix}:errand-reply:`,
     lease: (name) => `${prefix}:lease:${name}`,
     hubPresence: (hubId) => `${prefix}:hub:${hubId}`,
     session: (digest) => `${prefix}:session:${digest}`,
