@@ -22,7 +22,7 @@ export interface MintedRunAccess {
 
 const SCHEME = /^Bearer shr_/i
 const SHOWN = /^Bearer (shr_([0-9a-f-]{36})\.([1-9][0-9]{0,8})\.[A-Za-z0-9_-]{43})$/i
-const ANYWHERE = /\bshr_[0-9a-f-]{36}\.[0-9]{1,9}\.[A-Za-z0-9_-]{43}/g
+const ANYWHERE = /shr_[0-9a-f-]{36}\.[0-9]{1,9}\.[A-Za-z0-9_-]{43}/g
 
 /** Makes the access token of one run: opaque to the agent, unguessable, and naming the call and attempt that it stands for. */
 export function mintRunAccess(callId: string, attempt: number): MintedRunAccess {

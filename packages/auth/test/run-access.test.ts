@@ -42,7 +42,9 @@ describe('a run access token', () => {
 
   test('is taken out of any text', () => {
     const { accessToken } = mintRunAccess(callId, 12)
-    expect(maskRunAccess(`{"a":"${accessToken}","b":"Bearer ${accessToken}."}`, '-')).toBe('{"a":"-","b":"Bearer -."}')
+    expect(maskRunAccess(`{"a":"x${accessToken}","b":"Bearer ${accessToken}."}`, '-')).toBe(
+      '{"a":"x-","b":"Bearer -."}',
+    )
   })
 })
 

@@ -121,4 +121,11 @@ describe('a log line holds no secret', () => {
     logger.child({ a: 1 }).child({ secret: SECRET }).fatal({ password: SECRET }, 'end')
     expect(lines.join('')).not.toContain(SECRET)
   })
+
+  test('in any text that holds the access token of a run', () => {
+    const runAccess = `shr_019b0000-0000-7000-8000-000000000001.2.${'aZ0_-'.repeat(8)}abc`
+    const line = written({ text: `says x${runAccess}, twice ${runAccess}` }, `failed at ${runAccess}`)
+    expect(line).not.toContain('aZ0')
+    expect(JSON.parse(line)).toMatchObject({ text: 'says x[redacted], twice [redacted]', msg: 'failed at [redacted]' })
+  })
 })

@@ -36,6 +36,8 @@ export interface HeldWork {
   /** Headers of a request that the agent makes while it works. */
   readonly headers: { readonly Authorization: string }
   answer(result: JsonObject): void
+  fail(error: JsonObject): void
+  progress(message: string): void
   /** Breaks the connection without an answer. */
   lose(): void
   /** Whether the hub has given the request up. */
@@ -116,6 +118,7 @@ async function serveHeld(tools: readonly string[]): Promise<HeldAgent> {
 
 function toWork({ id, meta }: AgentRequest, res: ServerResponse): HeldWork {
   const accessToken = String(meta.accessToken)
+  let steps = 0
   return {
     callId: String(id),
     traceId: String(meta.traceId),
@@ -123,6 +126,12 @@ function toWork({ id, meta }: AgentRequest, res: ServerResponse): HeldWork {
     headers: { Authorization: `Bearer ${accessToken}` },
     answer(result) {
       res.end(`event: complete\ndata: ${JSON.stringify(result)}\n\n`)
+    },
+    fail(error) {
+      res.end(`event: failed\ndata: ${JSON.stringify({ error })}\n\n`)
+    },
+    progress(message) {
+      res.write(`event: progress\ndata: ${JSON.stringify({ progress: ++steps, message })}\n\n`)
     },
     lose() {
       res.destroy()
