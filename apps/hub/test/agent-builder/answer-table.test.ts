@@ -3,6 +3,7 @@ import type { JsonObject } from '@synchub/protocol'
 import { closeAll } from '../cleanup.js'
 import { request } from '../hub-requests.js'
 import { type HubPlace, openPlace } from '../running-hub.js'
+import { until } from '../until.js'
 import { callOnPath, firstItem, type PathBody, postToPath } from './path-requests.js'
 import { manifestTool, sending, serveToolService, type ToolAnswer, type ToolService } from './tool-service.js'
 
@@ -203,6 +204,16 @@ describe('a tool that was asked and did not do it', () => {
     await gone.goDown()
     const answer = await callOnPath(url, 'search')
     expect(answer.body.result).toMatchObject({ isError: true, _meta: { title: 'AGENT_UNAVAILABLE' } })
+  })
+
+  test('is a result with isError when the hub stops while it works: nobody waits in vain', async () => {
+    const silent = await serveToolService([manifestTool('search')], () => undefined)
+    const settings = { name: 'slow', url: silent.url, manifest: 'manifest.json' }
+    const hub = await (await openPlace({ publicPaths: { '/slow': settings } })).startHub()
+    const answer = callOnPath(`${hub.url}/slow`, 'search')
+    await until(() => silent.calls.length === 1)
+    await hub.stop()
+    expect((await answer).body.result).toMatchObject({ isError: true, _meta: { title: 'OUTCOME_UNKNOWN' } })
   })
 
   test('is not asked a second time, whatever it did', async () => {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@synchub/protocol'
 import { atEnd, closeAll } from '../cleanup.js'
@@ -115,6 +116,20 @@ describe('the snapshot of a public path', () => {
     const reads = service.manifestReads()
     await until(() => service.manifestReads() > reads + 2)
     expect(await listedOn(address)).toEqual(['real'])
+  })
+
+  test('can be the sample that comes along', async () => {
+    const service = await serveToolService([])
+    service.offer(sending('text/plain', 'not yet', 503))
+    const sample = fileURLToPath(
+      new URL('../../../../config/local-core-tools-manifest-sample-v1.json', import.meta.url),
+    )
+    const { tools } = JSON.parse(readFileSync(sample, 'utf8')) as { tools: JsonObject[] }
+    const settings = pathOf('hr', service, { profile: 'local', fallbackManifest: sample })
+    const place = await openPlace({ publicPaths: { '/hr': settings } })
+    const listed = await listedOn(`${(await place.startHub()).url}/hr`)
+    expect(listed).toEqual(tools.map(({ name }) => name).toSorted())
+    expect(listed).not.toHaveLength(0)
   })
 
   test('reports tools with an output schema in production, once, and lists them as they are', async () => {

@@ -1,5 +1,5 @@
 import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome, OfferList } from '@synchub/core'
-import { HubError, type Tool } from '@synchub/protocol'
+import { HubError, type Tool, toW3cTraceId, traceparentOf } from '@synchub/protocol'
 import { TOOLS_ONLY } from '../answer/offer-source.js'
 import { listErrorOf, messageOf, outcomeOfThrown } from '../answer/outcome.js'
 import { HttpEndpoint } from '../http/http-endpoint.js'
@@ -114,6 +114,7 @@ class ToolServiceConnection implements AgentConnection {
 
   async #post({ tool, path }: ServiceTool, request: AgentCallRequest, signal: AbortSignal): Promise<AgentOutcome> {
     const { callId, traceId, attempt, carried } = request
+    const w3cTraceId = toW3cTraceId(traceId)
     const response = await this.#endpoint.request({
       method: 'POST',
       path,
@@ -124,6 +125,7 @@ class ToolServiceConnection implements AgentConnection {
         'SyncHub-Call-Id': callId,
         'SyncHub-Trace-Id': traceId,
         'SyncHub-Attempt': String(attempt),
+        ...(w3cTraceId === undefined ? {} : { traceparent: traceparentOf(w3cTraceId, callId) }),
         // The name by which services know a repeat.
         'Idempotency-Key': callId,
       },
