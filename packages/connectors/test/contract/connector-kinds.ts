@@ -30,6 +30,8 @@ export interface ConnectorKind {
   readonly name: string
   /** Whether progress reaches the hub. */
   readonly tellsProgress: boolean
+  /** Whether it is given the access token of its run. */
+  readonly givesAccess: boolean
   /** Whether it has resources and prompts, and whether their arguments are completed. */
   readonly offers: 'nothing' | 'resources and prompts' | 'completion too'
   start(): Promise<AgentUnderTest>
@@ -52,6 +54,7 @@ function remote(surface: string, offers: ConnectorKind['offers'], connect: Conne
   return {
     name: surface,
     tellsProgress: surface !== 'tool-service',
+    givesAccess: surface !== 'tool-service',
     offers,
     async start() {
       const worker = await startHttpWorker(surface)
@@ -84,6 +87,7 @@ function child(surface: string): ConnectorKind {
   return {
     name: surface,
     tellsProgress: true,
+    givesAccess: true,
     offers: 'completion too',
     async start() {
       const notes = openNotes()
