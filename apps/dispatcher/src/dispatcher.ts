@@ -24,6 +24,7 @@ import {
 } from '@synchub/redis'
 import { type Logger, systemClock } from '@synchub/telemetry'
 import { createDiscovery } from './discovery.js'
+import { readForHubs } from './errands.js'
 import { startLeasedLoop } from './leased-loop.js'
 
 /** How a dispatcher is made. */
@@ -95,6 +96,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const stopListening = await store.subscriptions.add(store.link.keys.cancelChannel, (callId) =>
     running.supersede(callId),
   )
+  const errands = await readForHubs(store, { agents: config.agents, connections, onFailure })
   const timer = setInterval(() => void running.check(store.log).catch(onFailure), CHECK_EVERY_MS)
   const catalogue = createCatalogueStore(store.link)
   const shared = { holder: dispatcherId, leases: store.leases, onFailure }
@@ -134,6 +136,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       await Promise.all([discovery.stop(), sweep.stop()])
       // Intake first: a call that is handed back must not be taken again by this very process.
       const closed = workers.map((worker) => worker.close())
+      await errands.stop()
       await running.drain(clock, GRACE_MS)
       await Promise.all(closed)
       clearInterval(timer)

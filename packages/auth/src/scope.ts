@@ -30,13 +30,22 @@ export function mayCallTool(principal: Principal, agent: string, tool: string): 
 }
 
 /** Whether the principal may see and read the resources of this agent. To call its tools is another consent (S4.2). */
-export function mayReadResources({ scopes }: Principal, agent: string): boolean {
+export function mayReadResources(principal: Principal, agent: string): boolean {
+  const { scopes } = principal
+  if (!isWithin(principal, agent)) return false
   return scopes.includes('resources:read') || scopes.includes(`resources:read:${agent}`)
 }
 
 /** Whether the principal may see and use the prompts of this agent. */
-export function mayGetPrompts({ scopes }: Principal, agent: string): boolean {
+export function mayGetPrompts(principal: Principal, agent: string): boolean {
+  const { scopes } = principal
+  if (!isWithin(principal, agent)) return false
   return scopes.includes('prompts:get') || scopes.includes(`prompts:get:${agent}`)
+}
+
+/** An agent at work reaches beyond tools only where the whole agent is named to it. */
+function isWithin({ run }: Principal, agent: string): boolean {
+  return run === undefined || run.within.every((names) => names.includes(agent))
 }
 
 /** Whether the principal may see what `owner` of the same tenant made. Other tenants are never asked about. */

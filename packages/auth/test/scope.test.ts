@@ -76,6 +76,22 @@ describe('mayReadResources and mayGetPrompts', () => {
   })
 })
 
+describe('mayReadResources and mayGetPrompts of an agent at work', () => {
+  test('need the whole agent in every list that bounds it', () => {
+    const bounded = (...within: string[][]) => ({
+      ...holder('resources:read', 'prompts:get'),
+      run: { callId: 'c', attempt: 1, traceId: 't', within },
+    })
+    const rights = (...within: string[][]) => [
+      mayReadResources(bounded(...within), 'Insight'),
+      mayGetPrompts(bounded(...within), 'Insight'),
+    ]
+    expect(rights(['Insight', 'Boot'], ['Insight'])).toEqual([true, true])
+    expect(rights(['Insight'], ['Boot'])).toEqual([false, false])
+    expect(rights(['Insight.search'])).toEqual([false, false])
+  })
+})
+
 describe('mayRead and mayCancel', () => {
   test('let an owner at its own', () => {
     expect([mayRead(holder(), 'alice'), mayCancel(holder(), 'alice')]).toEqual([true, true])

@@ -62,6 +62,7 @@ export {
   type PromptQuery,
   type RefusedOffer,
 } from './offers/agent-offers.js'
+export { guardReader } from './offers/guarded-reader.js'
 export { type Listed, listPrompts, listResources, listResourceTemplates } from './offers/list-offers.js'
 export { type OfferRead, performRead } from './offers/offer-read.js'
 export {

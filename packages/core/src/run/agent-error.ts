@@ -1,4 +1,4 @@
-import { type ErrorCode, HubError } from '@synchub/protocol'
+import { type ErrorCode, type ErrorDetails, HubError } from '@synchub/protocol'
 import type { CallRecord } from '../call/call-record.js'
 import { instanceOf } from '../call/problem-instance.js'
 
@@ -23,10 +23,19 @@ const AGENT_CODES: ReadonlySet<ErrorCode> = new Set([
  * becomes INTERNAL_ERROR; one that says the hub's secret is not accepted becomes AGENT_UNAVAILABLE, no fault of the caller's.
  */
 export function toAgentFailure(error: HubError, call: CallRecord): HubError {
-  const { detail, path, expected } = error.details
   const place = { instance: instanceOf(call), callId: call.callId, traceId: call.trace.traceId }
+  return ownFailure(error, call.agent, place)
+}
+
+/** As {@link toAgentFailure}, of an agent that was only read from. */
+export function toReadFailure(error: HubError, agent: string): HubError {
+  return ownFailure(error, agent, {})
+}
+
+function ownFailure(error: HubError, agent: string, place: ErrorDetails): HubError {
+  const { detail, path, expected } = error.details
   if (error.code === 'UNAUTHENTICATED') {
-    return new HubError('AGENT_UNAVAILABLE', `${call.agent} does not accept the hub's secret`, {
+    return new HubError('AGENT_UNAVAILABLE', `${agent} does not accept the hub's secret`, {
       ...place,
       cause: error,
     })

@@ -11,11 +11,11 @@ const MASK = '[redacted]'
  * Takes an agent's secret out of what the agent sent, before any of it is recorded: a proxy or a debugging agent that echoes
  * its headers must not put the secret into an event (invariant 9). Costs nothing where the secret is not in it.
  */
-export function maskSecret(data: JsonObject, secret: string | undefined): JsonObject {
+export function maskSecret<Data extends object>(data: Data, secret: string | undefined): Data {
   if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return data
   const text = JSON.stringify(data)
   const written = JSON.stringify(secret).slice(1, -1)
-  return text.includes(written) ? (JSON.parse(text.replaceAll(written, MASK)) as JsonObject) : data
+  return text.includes(written) ? (JSON.parse(text.replaceAll(written, MASK)) as Data) : data
 }
 
 /**

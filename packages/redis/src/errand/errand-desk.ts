@@ -104,7 +104,7 @@ async function awaitAnswer(
       if ((await link.ask((client) => client.del(key))) === 1) throw notTaken(errand.agent, takeWithinMs)
       isTaken = true
     }
-    if (!isTaken) await link.ask((client) => client.publish(keys.errandChannel, errandId))
+    if (!isTaken) await link.ask((client) => client.publish(keys.errandChannel, `${errand.agent}/${errandId}`))
     await wakeup.pause(LOOK_MS)
   }
 }

@@ -8,6 +8,8 @@ const MAX_RUNNING = 32
 
 /** What a dispatcher does errands with. */
 export interface ErrandTakerOptions {
+  /** Whether errands for this agent can be done here; others are left to others. */
+  accepts(agent: string): boolean
   /** @throws HubError */
   perform(errand: Errand, signal: AbortSignal): Promise<unknown>
   /** Told of what no hub can be told any more. */
@@ -24,7 +26,7 @@ export interface ErrandTaker {
 export async function takeErrands(
   link: RedisLink,
   subscriptions: Subscriptions,
-  { perform, onFailure }: ErrandTakerOptions,
+  { accepts, perform, onFailure }: ErrandTakerOptions,
 ): Promise<ErrandTaker> {
   const { keys } = link
   /** What ends each errand that is under way. */
@@ -39,8 +41,9 @@ export async function takeErrands(
     await link.ask((client) => client.set(keys.errandAnswer(errandId), JSON.stringify(answer), 'PX', ANSWER_TTL_MS))
     await link.ask((client) => client.publish(keys.errandReplyPrefix + errand.hubId, errandId))
   }
-  const stopListening = await subscriptions.add(keys.errandChannel, (errandId) => {
-    if (running.size >= MAX_RUNNING || isStopping) return
+  const stopListening = await subscriptions.add(keys.errandChannel, (message) => {
+    const [agent = '', errandId = ''] = message.split('/')
+    if (running.size >= MAX_RUNNING || isStopping || !accepts(agent)) return
     const patience = new AbortController()
     const work = take(errandId, patience)
       .catch(onFailure)

@@ -77,6 +77,11 @@ export function describeErrands(place: RedisPlace): void {
         details: { nextStep: expect.stringMatching(/Start a dispatcher/) },
       })
       expect(await findKeys(store.link, `${store.prefix}:errand*`)).toEqual([])
+      // A dispatcher that does not have the agent leaves it to others.
+      await openTaker(store, async () => contentsOf('taken'))
+      await expect(desk.readerOf('Elsewhere').readResource('note://1', NEVER)).rejects.toMatchObject({
+        reason: expect.stringMatching(/^no dispatcher took the request to Elsewhere/),
+      })
     })
 
     test('is announced again to a dispatcher that was not listening', async () => {
@@ -150,7 +155,8 @@ async function openTaker(
   const onFailure = (thrown: unknown) => {
     throw thrown
   }
-  const taker = await takeErrands(link, subscriptions, { perform, onFailure })
+  const accepts = (agent: string) => agent !== 'Elsewhere'
+  const taker = await takeErrands(link, subscriptions, { accepts, perform, onFailure })
   atEnd(() => taker.stop())
   return taker
 }

@@ -1,0 +1,30 @@
+import { HubError } from '@synchub/protocol'
+import type { AgentConfig } from '../config/hub-config.js'
+import { toReadFailure } from '../run/agent-error.js'
+import { maskSecret } from '../run/secret-mask.js'
+import type { OfferReader } from './agent-offers.js'
+
+/**
+ * Reads of an agent as the hub passes them on: its secret is masked where it tells it back (invariant 9), and nothing that callers
+ * act on is taken from its failures.
+ */
+export function guardReader(reader: OfferReader, agent: AgentConfig): OfferReader {
+  const secret = 'secret' in agent ? agent.secret : undefined
+  const guard = async <Answer extends object>(reading: Promise<Answer>): Promise<Answer> => {
+    try {
+      return maskSecret(await reading, secret)
+    } catch (thrown) {
+      throw thrown instanceof HubError ? toReadFailure(maskReason(thrown, secret), agent.name) : thrown
+    }
+  }
+  return {
+    readResource: (uri, signal) => guard(reader.readResource(uri, signal)),
+    getPrompt: (query, signal) => guard(reader.getPrompt(query, signal)),
+    complete: (query, signal) => guard(reader.complete(query, signal)),
+  }
+}
+
+function maskReason(error: HubError, secret: string | undefined): HubError {
+  const { reason, details } = maskSecret({ reason: error.reason, details: error.details }, secret)
+  return new HubError(error.code, reason, { ...details, cause: error.cause })
+}
