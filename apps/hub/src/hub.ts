@@ -162,7 +162,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     list: createTraceList(store.link),
     feeds,
     notices,
-    streams: new StreamRegistry(),
+    streams: new StreamRegistry(config.streams, clock),
     isServing: () => serving,
   }
   return {

@@ -18,7 +18,8 @@ export function countAnswers(listener: RequestListener): OpenAnswers {
   return {
     listener(req, res) {
       open++
-      res.once('close', () => {
+      // Emitted once; `once` would hold one more object for each of ten thousand streams.
+      res.on('close', () => {
         open--
         if (open === 0) onIdle()
       })

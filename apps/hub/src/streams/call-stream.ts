@@ -3,7 +3,7 @@ import type { TraceRef } from '@synchub/core'
 import { encodeSseEvent, isTerminalEvent } from '@synchub/protocol'
 import type { EntryBatch, LogEntry, Watch } from '@synchub/redis'
 import type { HubContext } from '../hub-context.js'
-import { EventStream } from './event-stream.js'
+import { StreamFrame } from './stream-frame.js'
 
 /** The stream that a `POST /rpc` becomes. */
 export interface CallStreamRequest {
@@ -26,30 +26,18 @@ const SHOWN = new Map<string, string>([
 
 /** Streams one call's progress and its end. A reader that goes away does not cancel the call. */
 export async function streamCall(res: ServerResponse, request: CallStreamRequest, context: HubContext): Promise<void> {
-  const { config, clock, feeds, streams, logger } = context
+  const { feeds, streams, logger } = context
   const { trace, callId, after } = request
   let watch: Watch | undefined
-  const stream = EventStream.open(
-    res,
-    config.streams,
-    clock,
-    {
-      onDrain: () => watch?.resume(),
-      onClose() {
-        watch?.close()
-        streams.delete(stream)
-      },
-    },
-    request.headers,
-  )
-  streams.add(stream)
+  const observer = { onDrain: () => watch?.resume(), onClose: () => watch?.close() }
+  const stream = streams.open(res, observer, request.headers)
   const fail = (thrown: unknown) => {
     logger.warn({ err: thrown, traceId: trace.traceId, callId }, 'call stream failed; the call goes on')
     stream.close('failed')
   }
   const send = (entry: LogEntry, data: string): boolean => {
     const event = SHOWN.get(entry.event)
-    const room = event === undefined || stream.write(encodeSseEvent({ id: entry.id, event, data }))
+    const room = event === undefined || stream.write(new StreamFrame(encodeSseEvent({ id: entry.id, event, data })))
     if (isTerminalEvent(entry.event)) stream.close('ended')
     return room
   }

@@ -4,8 +4,9 @@ import { mayRead } from '@synchub/auth'
 import { encodeSseEvent } from '@synchub/protocol'
 import type { ChangeNotice, NoticeLoss, NoticeSink } from '@synchub/redis'
 import type { HubContext } from '../hub-context.js'
-import { EventStream } from './event-stream.js'
+import type { EventStream } from './event-stream.js'
 import { HeldNotices } from './held-notices.js'
+import { StreamFrame } from './stream-frame.js'
 
 /**
  * `GET /events` without names: a line for each trace that changes, of those that the principal may see. Nothing is replayed: the
@@ -17,7 +18,7 @@ export async function serveChangeNotices(
   principal: Principal,
   context: HubContext,
 ): Promise<void> {
-  const { notices, streams, config, clock } = context
+  const { notices, streams } = context
   const isVisible = ({ owner }: ChangeNotice) => mayRead(principal, owner)
   // All who see the same share the bytes: those of one owner, and those who see the whole tenant.
   const view = principal.scopes.includes('traces:read:tenant') ? 'tenant' : `owner ${principal.subject}`
@@ -28,13 +29,13 @@ export async function serveChangeNotices(
     if (stream === undefined) return
     const { loss, waiting } = held.take()
     const text = (loss === null ? '' : encodeLoss(loss)) + encodeNotices(waiting)
-    isFull = text !== '' && !stream.write(text)
+    isFull = text !== '' && !stream.write(new StreamFrame(text))
   }
   const sink: NoticeSink = {
     deliver(batch) {
       if (isFull) return held.add(batch.notices.filter(isVisible))
-      const bytes = batch.made(view, (all) => Buffer.from(encodeNotices(all.filter(isVisible))))
-      if (bytes.length > 0) isFull = stream?.write(bytes) === false
+      const frame = batch.made(view, (all) => frameNotices(all.filter(isVisible)))
+      if (frame !== null) isFull = stream?.write(frame) === false
     },
     lost(loss) {
       held.lose(loss)
@@ -42,15 +43,7 @@ export async function serveChangeNotices(
     },
   }
   const stop = await notices.listen(principal.tenant, sink)
-  const opened = EventStream.open(res, config.streams, clock, {
-    onDrain: flush,
-    onClose() {
-      stop()
-      streams.delete(opened)
-    },
-  })
-  stream = opened
-  streams.add(opened)
+  stream = streams.open(res, { onDrain: flush, onClose: stop })
   // Gone while we subscribed: its close was told before anybody listened.
   if (res.destroyed) stop()
   flush()
@@ -58,6 +51,10 @@ export async function serveChangeNotices(
 
 function encodeNotices(notices: readonly ChangeNotice[]): string {
   return notices.map((notice) => encodeSseEvent({ event: 'change', data: JSON.stringify(notice) })).join('')
+}
+
+function frameNotices(notices: readonly ChangeNotice[]): StreamFrame | null {
+  return notices.length === 0 ? null : new StreamFrame(encodeNotices(notices))
 }
 
 function encodeLoss(reason: NoticeLoss): string {

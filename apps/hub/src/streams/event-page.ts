@@ -4,7 +4,7 @@ import { HubError } from '@synchub/protocol'
 import type { LogEntry } from '@synchub/redis'
 import { sendJsonText } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
-import { type EventFilter, isWanted } from './frame-batch.js'
+import { type EventFilter, isWanted } from './event-filter.js'
 
 /** One page of a trace's log. */
 export interface PageQuery {

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Clock, StreamConfig } from '@synchub/core'
-import { encodeSseComment, encodeSseRetry } from '@synchub/protocol'
+import { encodeSseComment } from '@synchub/protocol'
+import { StreamFrame } from './stream-frame.js'
 
 /** Why a stream was closed from our side. */
 export type StreamEnd = 'ended' | 'too-old' | 'stalled' | 'stopping' | 'failed'
@@ -13,72 +15,66 @@ export interface StreamObserver {
   onClose(end: StreamEnd | 'disconnected'): void
 }
 
-/** Headers of every event stream: no proxy may hold it back, store it or change it. */
-const STREAM_HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache, no-transform',
-  Connection: 'keep-alive',
-  'X-Accel-Buffering': 'no',
-  'X-Content-Type-Options': 'nosniff',
+/** Where a stream stands among the others of its process. */
+export interface StreamPlace {
+  readonly config: StreamConfig
+  readonly clock: Clock
+  /** The stream is over. */
+  leave(stream: EventStream): void
 }
 
 const MAX_SPREAD = 0.2
 /** How long a stream that has ended may take to reach its reader. */
 const END_TIMEOUT_MS = 10_000
+const HEARTBEAT = new StreamFrame(encodeSseComment('heartbeat'))
 
 /**
  * One `text/event-stream` response: heartbeats, a maximum age, and a bound on what may wait in the socket. A reader that takes
- * nothing for `stallTimeoutMs` is cut; it can resume with its cursor.
+ * nothing for `stallTimeoutMs` is cut; it can resume with its cursor. Holds no timer: of ten thousand streams most are idle, and
+ * one look at all of them ({@link tick}) is cheaper than two timers for each.
  */
 export class EventStream {
   readonly #res: ServerResponse
-  readonly #config: StreamConfig
+  /** Null where the answer still waits for an earlier one of its connection. */
+  readonly #socket: Socket | null
+  readonly #place: StreamPlace
   readonly #observer: StreamObserver
-  readonly #clock: Clock
-  readonly #stopTimers: (() => void)[] = []
-  #stopStall: (() => void) | null = null
-  #end: StreamEnd | null = null
+  readonly #maxAtMs: number
   #lastWriteAtMs: number
+  #end: StreamEnd | null = null
+  #endedAtMs = 0
+  /** Bytes that waited when the reader was last seen to take some; 0 while it has room. */
+  #heldBytes = 0
+  #heldAtMs = 0
 
-  constructor(res: ServerResponse, config: StreamConfig, clock: Clock, observer: StreamObserver) {
+  /** @param res - whose head is written, and which says in `chunkedEncoding` how its body is framed */
+  constructor(res: ServerResponse, place: StreamPlace, observer: StreamObserver) {
     this.#res = res
-    this.#config = config
-    this.#clock = clock
+    this.#socket = res.socket
+    this.#place = place
     this.#observer = observer
+    const { clock, config } = place
     this.#lastWriteAtMs = clock.now()
-    res.on('drain', () => this.#onDrain())
-    res.once('close', () => this.#onClose())
-    this.#beat()
     // Spread, so that readers that came together do not come back together.
-    const ageMs = config.maxAgeMs * (1 - MAX_SPREAD + 2 * MAX_SPREAD * Math.random())
-    this.#stopTimers.push(clock.schedule(ageMs, () => this.close('too-old')))
-  }
-
-  /** Sends headers at once, so that the reader knows that it is connected before the first event. */
-  static open(
-    res: ServerResponse,
-    config: StreamConfig,
-    clock: Clock,
-    observer: StreamObserver,
-    headers: Readonly<Record<string, string>> = {},
-  ): EventStream {
-    res.socket?.setNoDelay(true)
-    res.writeHead(200, { ...STREAM_HEADERS, ...headers })
-    res.write(encodeSseRetry(config.retryMs))
-    return new EventStream(res, config, clock, observer)
+    this.#maxAtMs = this.#lastWriteAtMs + config.maxAgeMs * (1 - MAX_SPREAD + 2 * MAX_SPREAD * Math.random())
+    res.on('close', () => this.#onClose())
   }
 
   get closed(): boolean {
-    return this.#end !== null || this.#res.destroyed || this.#res.writableEnded
+    return this.#end !== null || this.#res.destroyed || this.#socket?.writable === false
   }
 
   /** Writes; false when the socket holds so much that the reader must leave the live path until it drains. */
-  write(bytes: string | Uint8Array): boolean {
+  write(frame: StreamFrame): boolean {
     if (this.closed) return false
-    this.#lastWriteAtMs = this.#clock.now()
+    const nowMs = this.#place.clock.now()
+    this.#lastWriteAtMs = nowMs
     // Node says when it has drained only what it has called full itself, so a bound below its own counts as that one.
-    if (this.#res.write(bytes) || this.#res.writableLength <= this.#config.maxBufferedBytes) return true
-    this.#stopStall ??= this.#watchForStall(this.#res.writableLength)
+    if (this.#send(frame) || this.#res.writableLength <= this.#place.config.maxBufferedBytes) return true
+    if (this.#heldBytes === 0) {
+      this.#hold(nowMs)
+      ;(this.#socket ?? this.#res).once('drain', () => this.#onDrain())
+    }
     return false
   }
 
@@ -86,46 +82,47 @@ export class EventStream {
   close(end: StreamEnd): void {
     if (this.closed) return
     this.#end = end
-    if (end === 'stalled') {
-      this.#res.destroy()
-      return
-    }
-    this.#res.end()
+    this.#endedAtMs = this.#place.clock.now()
+    if (end === 'stalled') this.#res.destroy()
+    else this.#res.end()
+  }
+
+  /** Does what is due at this instant. */
+  tick(nowMs: number): void {
+    const { heartbeatMs } = this.#place.config
     // A reader that takes nothing would hold an orderly end back for ever.
-    this.#stopTimers.push(this.#clock.schedule(END_TIMEOUT_MS, () => this.#res.destroy()))
+    if (this.#end !== null) {
+      if (nowMs >= this.#endedAtMs + END_TIMEOUT_MS) this.#res.destroy()
+    } else if (nowMs >= this.#maxAtMs) this.close('too-old')
+    else if (this.#heldBytes > 0) this.#lookForStall(nowMs)
+    else if (nowMs >= this.#lastWriteAtMs + heartbeatMs) this.write(HEARTBEAT)
+  }
+
+  /** The socket gets what is framed already: node:http would frame it for each reader anew, in four writes. */
+  #send({ chunk, body }: StreamFrame): boolean {
+    if (this.#socket === null) return this.#res.write(body)
+    return this.#socket.write(this.#res.chunkedEncoding ? chunk : body)
+  }
+
+  #hold(nowMs: number): void {
+    this.#heldBytes = this.#res.writableLength
+    this.#heldAtMs = nowMs
   }
 
   /** Cuts a reader once it has taken nothing at all for the whole time; a slow one has taken something. */
-  #watchForStall(heldBytes: number): () => void {
-    return this.#clock.schedule(this.#config.stallTimeoutMs, () => {
-      const { writableLength } = this.#res
-      if (writableLength < heldBytes) this.#stopStall = this.#watchForStall(writableLength)
-      else this.close('stalled')
-    })
-  }
-
-  #beat(): void {
-    const { heartbeatMs } = this.#config
-    let stop = () => {}
-    const beat = () => {
-      const quietMs = this.#clock.now() - this.#lastWriteAtMs
-      const due = quietMs >= heartbeatMs
-      if (due) this.write(encodeSseComment('heartbeat'))
-      stop = this.#clock.schedule(due ? heartbeatMs : heartbeatMs - quietMs, beat)
-    }
-    stop = this.#clock.schedule(heartbeatMs, beat)
-    this.#stopTimers.push(() => stop())
+  #lookForStall(nowMs: number): void {
+    if (nowMs < this.#heldAtMs + this.#place.config.stallTimeoutMs) return
+    if (this.#res.writableLength < this.#heldBytes) this.#hold(nowMs)
+    else this.close('stalled')
   }
 
   #onDrain(): void {
-    this.#stopStall?.()
-    this.#stopStall = null
+    this.#heldBytes = 0
     if (!this.closed) this.#observer.onDrain()
   }
 
   #onClose(): void {
-    this.#stopStall?.()
-    for (const stop of this.#stopTimers) stop()
+    this.#place.leave(this)
     this.#observer.onClose(this.#end ?? 'disconnected')
   }
 }

@@ -8,8 +8,9 @@ import { badParameter, queryOf, readFlag } from '../http/query.js'
 import { sendEmpty } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
 import { CompositeCursor } from './composite-cursor.js'
-import { EventStream } from './event-stream.js'
+import type { EventStream } from './event-stream.js'
 import { areOver, JoinedEnd } from './joined-end.js'
+import { StreamFrame } from './stream-frame.js'
 
 /** What a reader of `GET /events?traces=` asks for. */
 interface JoinedQuery {
@@ -67,27 +68,24 @@ async function openStream(res: ServerResponse, query: JoinedQuery, context: HubC
   const { traces, cursor, follow } = query
   const { feeds, streams, config, clock, reader, logger } = context
   const watches: Watch[] = []
-  const stream = EventStream.open(res, config.streams, clock, {
+  const stream = streams.open(res, {
     onDrain() {
       for (const watch of watches) watch.resume()
     },
     onClose(closed) {
       end.stop()
       for (const watch of watches) watch.close()
-      streams.delete(stream)
       if (closed === 'stalled') logger.warn({ traces: traces.length }, 'event stream cut: the reader took nothing')
     },
   })
-  streams.add(stream)
   const fail = (thrown: unknown) => {
     logger.warn({ err: thrown, traces: traces.length }, 'event stream failed; the reader may resume')
     stream.close('failed')
   }
   const joined = { traces, cursor, reader, clock, lingerMs: config.streams.lingerMs }
   const onOver = () => {
-    stream.write(
-      encodeSseEvent({ event: 'end', data: JSON.stringify({ traces: traces.map(({ traceId }) => traceId) }) }),
-    )
+    const data = JSON.stringify({ traces: traces.map(({ traceId }) => traceId) })
+    stream.write(new StreamFrame(encodeSseEvent({ event: 'end', data })))
     stream.close('ended')
   }
   const end = new JoinedEnd(joined, onOver, (thrown) => logger.warn({ err: thrown }, 'end of traces not looked at'))
@@ -125,14 +123,15 @@ function createSink(at: number, trace: TraceRef, { cursor, stream, mayEnd, fail 
       const frames = entries.map(({ id, event, data }) =>
         encodeSseEvent({ ...idAfter(cursor.move(at, id)), event, data }),
       )
-      const hasRoom = stream.write(frames.join(''))
+      const hasRoom = stream.write(new StreamFrame(frames.join('')))
       if (entries.some(({ event }) => isTerminalEvent(event))) mayEnd()
       return hasRoom
     },
     reset(reason, snapshot) {
       const { traceId, owner } = trace
       const data = JSON.stringify({ traceId, owner, reason, snapshot })
-      stream.write(encodeSseEvent({ ...idAfter(cursor.move(at, snapshot?.cursor ?? null)), event: 'reset', data }))
+      const id = idAfter(cursor.move(at, snapshot?.cursor ?? null))
+      stream.write(new StreamFrame(encodeSseEvent({ ...id, event: 'reset', data })))
       mayEnd()
     },
     // Never told: the watch follows, and all traces end together.

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '@synchub/auth'
-import { EVENT_NAMES, type EventName, encodeSseEvent } from '@synchub/protocol'
-import type { EntryBatch, Watch, WatchSink } from '@synchub/redis'
+import { EVENT_NAMES, type EventName } from '@synchub/protocol'
 import { findVisibleTrace } from '../calls/visible-objects.js'
 import { readAccept } from '../http/accept.js'
 import { badParameter, queryOf, readCount, readFlag } from '../http/query.js'
 import { sendEmpty } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
+import { eventFilter, isWanted } from './event-filter.js'
 import { type PageQuery, sendPage } from './event-page.js'
-import { EventStream } from './event-stream.js'
-import { frameBatch, isWanted } from './frame-batch.js'
+import { streamTrace } from './trace-stream.js'
 
 /** What a reader of `GET /traces/{traceId}/events` asks for. */
 interface EventsQuery extends PageQuery {
@@ -35,7 +34,7 @@ export async function serveTraceEvents(
   if (!acceptance.namesStream) return sendPage(res, query, context)
   if (query.from !== null) throw badParameter('from', 'absent for a stream, which goes on after an event')
   if (await isOver(query, context)) return sendEmpty(res, 204, { 'Cache-Control': 'no-store' })
-  return openStream(res, query, context)
+  return streamTrace(res, query, context)
 }
 
 async function readQuery(
@@ -48,14 +47,12 @@ async function readQuery(
   const follow = readFlag(params, 'follow')
   const wish = { traceId, owner: params.get('owner') ?? undefined, mayBeMissing: follow }
   const lastEventId = req.headers['last-event-id']
-  const callId = params.get('callId')
-  const events = readEvents(params)
   return {
     trace: await findVisibleTrace(wish, principal, context),
     // `Last-Event-ID` beats `?after=` (invariant 2).
     after: (typeof lastEventId === 'string' ? lastEventId : undefined) ?? params.get('after'),
     from: params.get('from'),
-    filter: { ...(callId === null ? {} : { callId }), ...(events === undefined ? {} : { events }) },
+    filter: eventFilter(params.get('callId') ?? undefined, readEvents(params)),
     follow,
     limit: readCount(params, 'limit', { max: MAX_PAGE, fallback: 100 }),
   }
@@ -75,48 +72,6 @@ async function isOver({ trace, after, filter, follow }: EventsQuery, context: Hu
     const last = entries.at(-1)
     if (last === undefined || entries.length < SCAN_PAGE) return true
     from = last.id
-  }
-}
-
-async function openStream(res: ServerResponse, query: EventsQuery, context: HubContext): Promise<void> {
-  const { trace, after, filter, follow } = query
-  const { feeds, streams, config, clock, logger } = context
-  let watch: Watch | undefined
-  const stream = EventStream.open(res, config.streams, clock, {
-    onDrain: () => watch?.resume(),
-    onClose(end) {
-      watch?.close()
-      streams.delete(stream)
-      if (end === 'stalled') logger.warn({ traceId: trace.traceId }, 'event stream cut: the reader took nothing')
-    },
-  })
-  streams.add(stream)
-  const sink: WatchSink = {
-    deliver(batch: EntryBatch) {
-      const bytes = frameBatch(batch, filter)
-      return bytes.length === 0 || stream.write(bytes)
-    },
-    reset(reason, snapshot) {
-      const id = snapshot?.cursor
-      const data = JSON.stringify({ reason, snapshot })
-      stream.write(encodeSseEvent({ ...(id === undefined ? {} : { id }), event: 'reset', data }))
-    },
-    end() {
-      stream.write(encodeSseEvent({ event: 'end', data: JSON.stringify({ traceId: trace.traceId }) }))
-      stream.close('ended')
-    },
-    fail(thrown) {
-      logger.warn({ err: thrown, traceId: trace.traceId }, 'event stream failed; the reader may resume')
-      stream.close('failed')
-    },
-  }
-  try {
-    const opened = await feeds.watch({ trace, after, follow, sink })
-    watch = opened
-    if (stream.closed) opened.close()
-  } catch (thrown) {
-    // The headers are out: the reader sees the stream end, and comes back with its cursor.
-    sink.fail(thrown)
   }
 }
 

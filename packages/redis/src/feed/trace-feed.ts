@@ -11,6 +11,8 @@ export interface FeedOptions {
   readonly clock: Clock
   /** How long a trace without open calls waits for a further one before its streams end, in ms. */
   readonly lingerMs: number
+  /** The last watcher has left. */
+  onEmpty(feed: TraceFeed): void
   onFailure(thrown: unknown): void
 }
 
@@ -69,11 +71,6 @@ export class TraceFeed implements WatcherFeed {
     this.#stopSettling?.()
     this.#stopRetry?.()
     for (const watcher of this.#watchers) watcher.close()
-    this.#watchers.clear()
-  }
-
-  get watcherCount(): number {
-    return this.#watchers.size
   }
 
   headSeq(): number {
@@ -84,9 +81,9 @@ export class TraceFeed implements WatcherFeed {
     this.#watchers.add(watcher)
   }
 
-  remove(watcher: Watcher): void {
-    watcher.close()
+  left(watcher: Watcher): void {
     this.#watchers.delete(watcher)
+    if (this.#watchers.size === 0 && !this.#closed) this.#options.onEmpty(this)
   }
 
   joined(watcher: Watcher): void {
@@ -244,7 +241,6 @@ export class TraceFeed implements WatcherFeed {
         if (head.openCalls > 0) return
         for (const watcher of this.#watchers) {
           if (!watcher.live || watcher.follow) continue
-          this.#watchers.delete(watcher)
           watcher.close()
           watcher.sink.end()
         }

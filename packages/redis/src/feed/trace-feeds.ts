@@ -5,7 +5,7 @@ import { encodeTrace } from '../index/call-index.js'
 import { sequenceOf } from '../trace/log-entry.js'
 import type { TraceReader } from '../trace/trace-reader.js'
 import { TraceFeed } from './trace-feed.js'
-import { Watcher, type WatchSink } from './watcher.js'
+import { type Watch, Watcher, type WatchSink } from './watcher.js'
 
 /** What is watched, from where, and where it goes. */
 export interface WatchRequest {
@@ -15,13 +15,6 @@ export interface WatchRequest {
   /** Whether the stream outlives the end of the trace. */
   readonly follow: boolean
   readonly sink: WatchSink
-}
-
-/** One open watch. */
-export interface Watch {
-  /** The sink takes events again. */
-  resume(): void
-  close(): void
 }
 
 /** The live path of every trace that somebody watches in this process. */
@@ -61,17 +54,19 @@ export function openTraceFeeds(options: TraceFeedsOptions): TraceFeeds {
     const name = encodeTrace(trace)
     const known = feeds.get(name)
     if (known !== undefined) return known
-    const feed = new TraceFeed({ ...options, trace })
+    const feed = new TraceFeed({ ...options, trace, onEmpty: shut })
     const subscribed = subscriptions.add(keys.trace(trace).channel, (message) => feed.receive(message))
     const open = { feed, subscribed, ready: subscribed.then(() => feed.open()) }
     feeds.set(name, open)
     return open
   }
 
-  const shut = (open: OpenFeed) => {
-    const name = encodeTrace(open.feed.trace)
-    if (feeds.get(name) === open) feeds.delete(name)
-    open.feed.close()
+  const shut = (feed: TraceFeed) => {
+    const name = encodeTrace(feed.trace)
+    const open = feeds.get(name)
+    if (open?.feed !== feed) return
+    feeds.delete(name)
+    feed.close()
     open.subscribed.then((unsubscribe) => unsubscribe()).catch(onFailure)
   }
 
@@ -96,23 +91,19 @@ export function openTraceFeeds(options: TraceFeedsOptions): TraceFeeds {
       const place = { id: after, seq: after === null ? 0 : (sequenceOf(after) ?? 0) }
       const watcher = new Watcher(open.feed, sink, place, follow)
       open.feed.add(watcher)
-      const close = () => {
-        open.feed.remove(watcher)
-        if (open.feed.watcherCount === 0) shut(open)
-      }
       try {
         await open.ready
       } catch (thrown) {
-        close()
+        watcher.close()
         throw thrown
       }
       void watcher.catchUp()
-      return { resume: () => watcher.resume(), close }
+      return watcher
     },
     close() {
       clearInterval(timer)
       stopObserving()
-      for (const open of feeds.values()) shut(open)
+      for (const { feed } of feeds.values()) shut(feed)
     },
   }
 }

@@ -23,6 +23,15 @@ export interface WatcherFeed {
   headSeq(): number
   /** The watcher takes live events from here on. */
   joined(watcher: Watcher): void
+  /** The watcher is closed. */
+  left(watcher: Watcher): void
+}
+
+/** One open watch. */
+export interface Watch {
+  /** The sink takes events again. */
+  resume(): void
+  close(): void
 }
 
 /** Entries of one range read. */
@@ -33,7 +42,7 @@ const PAGE = 500
  * events. Both are checked in one turn of the event loop, so nothing can fall between (design section 6). A reader that
  * cannot keep up leaves the live path the same way, and comes back by its cursor.
  */
-export class Watcher {
+export class Watcher implements Watch {
   readonly sink: WatchSink
   /** Whether the stream outlives the end of the trace. */
   readonly follow: boolean
@@ -62,7 +71,9 @@ export class Watcher {
   }
 
   close(): void {
+    if (this.#closed) return
     this.#closed = true
+    this.#feed.left(this)
   }
 
   /** Takes live events; what it has already read from the log is left out. */
@@ -160,7 +171,7 @@ export class Watcher {
 
   #fail(thrown: unknown): void {
     if (this.#closed) return
-    this.#closed = true
+    this.close()
     this.sink.fail(thrown)
   }
 }
