@@ -17,12 +17,22 @@ export interface RequestName {
 
 /** A client whose connection broke may still cancel for so long: in the legacy era a broken connection means nothing. */
 const KEPT_MS = 10 * 60_000
+/** Most requests whose client went away that are kept; the oldest go first. */
+const MAX_KEPT = 10_000
+
+/** A request whose client went away before its answer. */
+interface LeftRequest {
+  readonly untilMs: number
+  remove(): void
+}
 
 /** The requests of legacy sessions that are being worked on here, and the way to those at other hubs. */
 export class OpenRequests {
   readonly #open = new Map<string, Cancellable>()
   readonly #cancels: RequestCancels
   readonly #clock: Clock
+  /** In the order in which they are let go: looked at when a request comes, so that no timer waits for each. */
+  readonly #left: LeftRequest[] = []
 
   constructor(cancels: RequestCancels, clock: Clock) {
     this.#cancels = cancels
@@ -33,6 +43,7 @@ export class OpenRequests {
   /** Keeps a request until the returned function is called; it is kept on for a while where the client went away first. */
   add(name: RequestName, request: Cancellable): (isAnswered: boolean) => void {
     const key = keyOf(name)
+    this.#letGo()
     this.#open.set(key, request)
     const remove = () => {
       // A later request may have taken the name.
@@ -40,7 +51,7 @@ export class OpenRequests {
     }
     return (isAnswered) => {
       if (isAnswered) remove()
-      else this.#clock.schedule(KEPT_MS, remove)
+      else this.#left.push({ untilMs: this.#clock.now() + KEPT_MS, remove })
     }
   }
 
@@ -50,6 +61,15 @@ export class OpenRequests {
     const request = this.#open.get(key)
     if (request === undefined) await this.#cancels.announce(key, reason)
     else request.cancel(reason)
+  }
+
+  #letGo(): void {
+    const now = this.#clock.now()
+    for (let [oldest] = this.#left; oldest !== undefined; [oldest] = this.#left) {
+      if (oldest.untilMs > now && this.#left.length <= MAX_KEPT) return
+      oldest.remove()
+      this.#left.shift()
+    }
   }
 }
 

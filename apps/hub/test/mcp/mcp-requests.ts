@@ -128,6 +128,6 @@ async function collect(response: Response, messages: JsonObject[]): Promise<void
     }
   } catch (thrown) {
     // The test left; every other end is one.
-    if (!(thrown instanceof Error) || thrown.name !== 'AbortError') throw thrown
+    if ((thrown as { readonly name?: unknown }).name !== 'AbortError') throw thrown
   }
 }

@@ -1,0 +1,53 @@
+// The test agent of the conformance suite: a plain MCP server that knows nothing of the hub. It says over IPC where it listens.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { CONTENT_TOOLS } from './content-tools.mjs'
+import { WORK_TOOLS } from './work-tools.mjs'
+
+/**
+ * A tool of the suite.
+ *
+ * @typedef {object} SuiteTool
+ * @property {Record<string, unknown> & { name: string }} listing
+ * @property {(args: Record<string, any>, ctx: ToolContext) => unknown} run
+ */
+
+/**
+ * @typedef {object} ToolContext
+ * @property {AbortSignal} signal
+ * @property {(update: { progress: number, total?: number }) => Promise<void>} progress
+ */
+
+/** @type {readonly SuiteTool[]} */
+const TOOLS = [...CONTENT_TOOLS, ...WORK_TOOLS]
+
+function createAgent() {
+  const server = new Server({ name: 'conformance', version: '1.0.0' }, { capabilities: { tools: {} } })
+  server.setRequestHandler('tools/list', async () => ({
+    tools: /** @type {any} */ (TOOLS.map(({ listing }) => listing)),
+  }))
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const tool = TOOLS.find(({ listing }) => listing.name === params.name)
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
+    const progressToken = mcpReq._meta?.progressToken
+    /** @type {ToolContext['progress']} */
+    const progress = async (update) => {
+      if (progressToken === undefined) return
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...update } })
+    }
+    return /** @type {any} */ (await tool.run(params.arguments ?? {}, { signal: mcpReq.signal, progress }))
+  })
+  return server
+}
+
+const serve =
+  /** @type {(req: import('node:http').IncomingMessage, res: import('node:http').ServerResponse) => void} */ (
+    toNodeHandler(createMcpHandler(createAgent))
+  )
+const server = createServer(serve)
+await once(server.listen(0, '127.0.0.1'), 'listening')
+const address = /** @type {import('node:net').AddressInfo} */ (server.address())
+process.send?.(`http://127.0.0.1:${address.port}/mcp`)
+process.once('disconnect', () => process.exit(0))
