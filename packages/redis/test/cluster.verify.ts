@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { newCall, recordRunning, TRACE } from './call/sample-call.js'
 import { describeCallLog } from './contract/call-log-contract.js'
+import { describeChildCalls } from './contract/child-call-contract.js'
 import { describeClaims } from './contract/claims-contract.js'
 import { describeCursors } from './contract/cursor-contract.js'
 import { describeEndings } from './contract/ending-contract.js'
@@ -45,6 +46,7 @@ describe('on a cluster of three nodes', () => {
   })
 
   describeCallLog(place)
+  describeChildCalls(place)
   describeEndings(place)
   describeCursors(place)
   describeSnapshots(place)
