@@ -1,6 +1,7 @@
-import { createTraceRenderer } from '@synchub/cli'
 import { type Client, createClient } from '@synchub/client'
-import { type CallResult, HubError } from '@synchub/protocol'
+import { type CallNode, type CallView, HubError, isJsonObject } from '@synchub/protocol'
+import { DEMONSTRATION_PLAN } from './plan.js'
+import { showTrace } from './trace-show.js'
 
 /** Where the demonstration plays and is shown. */
 export interface DemonstrationOptions {
@@ -17,47 +18,29 @@ export interface Demonstration {
 const AGENTS_WAIT_MS = 15_000
 const LOOK_AGAIN_MS = 200
 /** Checks of readiness that the demonstration cannot do without; agents of the user's own may come later. */
-const NEEDED = ['agent SyncBoot', 'agent SyncInsight']
-
-/** The example call of contract S0.4. */
-const SCHEMA_ARGUMENTS = {
-  domainName: 'MembershipGrade',
-  fields: [
-    { name: 'gradeCode', type: 'VARCHAR(20)', nullable: false, primaryKey: true },
-    { name: 'discountRate', type: 'DECIMAL(5,2)', nullable: false, defaultValue: '0.00' },
-    { name: 'minSpentAmount', type: 'BIGINT', nullable: false, defaultValue: '0' },
-  ],
-  enableAuditing: true,
-}
-
-const RESEARCH_ARGUMENTS = {
-  question: 'How does a watcher that lost its connection resume a trace without missing an event?',
-  sources: ['readme', 'docs', 'packages'],
-}
+const NEEDED = ['agent SyncBoot', 'agent SyncInsight', 'agent SyncETA', 'agent SyncVerse']
 
 /**
- * SyncVerse's part, played by `npm start`: under one traceId SyncBoot makes the schema of S0.4 and SyncInsight researches this
- * repository's own documents. What is shown comes from the real event stream of the trace.
- * @throws HubError when a call fails; the signal's reason when it aborted
+ * Has SyncVerse run a plan over all four agents: SyncBoot makes the schema of S0.4, SyncInsight researches this repository's own
+ * documents, SyncETA tests this very hub. What is shown comes from the real event stream of the trace.
+ * @throws HubError when the plan cannot be run; the signal's reason when it aborted
  */
 export async function playDemonstration({ url, stream, signal }: DemonstrationOptions): Promise<Demonstration> {
-  const client = createClient({ baseUrl: url, callerAgent: 'SyncVerse' })
+  const client = createClient({ baseUrl: url, callerAgent: 'Demonstration' })
   await waitForAgents(client, signal)
   const traceId = `trace-sv-${new Date()
     .toISOString()
     .replaceAll(/[^0-9]/g, '')
     .slice(0, 14)}`
-  stream.write(`\nDemonstration: SyncVerse delegates to SyncBoot and SyncInsight under ${traceId}\n\n`)
+  stream.write(`\nDemonstration: SyncVerse delegates to SyncBoot, SyncInsight and SyncETA under ${traceId}\n\n`)
   const watching = new AbortController()
-  const shown = showTrace(client, traceId, stream, AbortSignal.any([signal, watching.signal]))
+  const shown = showTrace({ client, traceId, stream, signal: AbortSignal.any([signal, watching.signal]) })
   try {
-    const identity = { traceId, signal }
-    const [schema, research] = await Promise.all([
-      client.call('syncboot_generate_schema', SCHEMA_ARGUMENTS, identity),
-      client.call('syncinsight_deep_research', RESEARCH_ARGUMENTS, identity),
-    ])
+    await client.call('syncverse_run_plan', DEMONSTRATION_PLAN, { traceId, signal })
     await shown
-    stream.write(`\n${summarize('SyncBoot', schema)}\n\n${summarize('SyncInsight', research)}\n`)
+    for (const { callId } of await callsBelow(client, traceId)) {
+      stream.write(`\n${summarize(await client.getCall(callId, { signal }))}\n`)
+    }
   } finally {
     watching.abort()
     await shown
@@ -65,33 +48,10 @@ export async function playDemonstration({ url, stream, signal }: DemonstrationOp
   return { traceId }
 }
 
-/** Draws the trace until both calls have ended and the stream says so. */
-async function showTrace(
-  client: Client,
-  traceId: string,
-  stream: NodeJS.WriteStream,
-  signal: AbortSignal,
-): Promise<void> {
-  const renderer = createTraceRenderer(stream)
-  const open = new Set<string>()
-  let calls = 0
-  try {
-    // Subscribed before the first call exists: following waits for the trace to appear.
-    for await (const item of client.watch(traceId, { follow: true, signal })) {
-      if (item.kind !== 'event') continue
-      renderer.show(item)
-      const { callId } = item.data
-      if (item.event === 'received') {
-        open.add(callId)
-        calls += 1
-      } else if (item.event === 'complete' || 'error' in item.data) open.delete(callId)
-      if (calls === 2 && open.size === 0) return
-    }
-  } catch (thrown) {
-    if (!signal.aborted) throw thrown
-  } finally {
-    renderer.close()
-  }
+/** The calls that SyncVerse made, as the trace has them. */
+async function callsBelow(client: Client, traceId: string): Promise<readonly CallNode[]> {
+  const { calls } = await client.trace(traceId)
+  return calls.flatMap(({ children }) => children)
 }
 
 async function waitForAgents(client: Client, signal: AbortSignal): Promise<void> {
@@ -108,17 +68,14 @@ async function waitForAgents(client: Client, signal: AbortSignal): Promise<void>
   }
 }
 
-/** What a person wants to see of a result: its text, and the schema where there is one. */
-function summarize(agent: string, { content, _meta: { executionTimeMs } }: CallResult): string {
+/** What a person wants to see of a call: its text, and the schema where there is one. */
+function summarize({ agent, state, executionTimeMs, content = [] }: CallView): string {
   const lines = content.flatMap((item) => {
-    if (item.type === 'text' && 'text' in item) return [String(item.text)]
-    const resource = 'resource' in item ? item.resource : undefined
-    const isSql =
-      typeof resource === 'object' &&
-      resource !== null &&
-      'mimeType' in resource &&
-      resource.mimeType === 'application/sql'
-    return isSql && 'text' in resource ? [String(resource.text)] : []
+    if (!isJsonObject(item)) return []
+    if (item.type === 'text') return [String(item.text)]
+    const { resource } = item
+    return isJsonObject(resource) && resource.mimeType === 'application/sql' ? [String(resource.text)] : []
   })
-  return [`${agent} (${executionTimeMs} ms)`, ...lines.flatMap((text) => text.split('\n'))].join('\n  ')
+  const heading = `${agent} (${executionTimeMs === undefined ? state : `${executionTimeMs} ms`})`
+  return [heading, ...lines.flatMap((text) => text.split('\n'))].join('\n  ')
 }
