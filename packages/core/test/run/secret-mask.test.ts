@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { maskSecret } from '../../src/run/secret-mask.js'
+import { mintRunAccess } from '@synchub/auth'
+import { parseConfig } from '../../src/index.js'
+import { maskSecret, maskSent } from '../../src/run/secret-mask.js'
+import { recordOf } from '../delegation/records.js'
 
 describe("an agent's secret in what the agent sent", () => {
   test('is taken out wherever it stands', () => {
@@ -18,5 +21,30 @@ describe("an agent's secret in what the agent sent", () => {
     expect(maskSecret(data, 'agent-secret')).toBe(data)
     expect(maskSecret(data, undefined)).toBe(data)
     expect(maskSecret(data, 'well')).toBe(data)
+  })
+})
+
+describe('what an agent sent of what the hub gave it', () => {
+  const agents = {
+    Verse: { url: 'http://127.0.0.1:1/', secret: 'agent-secret', delegates: ['Boot'] },
+    Boot: { url: 'http://127.0.0.1:1/' },
+  }
+  const config = parseConfig({ text: JSON.stringify({ agents }), file: 'test.json', environment: {} })
+  const grant = { scopes: [], within: [] }
+  const callId = '019b0000-0000-7000-8000-000000000001'
+
+  test('is masked: its secret, and the access token of this and of an earlier attempt', () => {
+    const [first, second] = [mintRunAccess(callId, 1).accessToken, mintRunAccess(callId, 2).accessToken]
+    const call = { ...recordOf({ callId, grant }), accessToken: second }
+    expect(maskSent({ [first]: [`agent-secret ${second}`] }, call, { config })).toEqual({
+      '[redacted]': ['[redacted] [redacted]'],
+    })
+  })
+
+  test('is left as it is where there is nothing of it, and where the agent was given no access token', () => {
+    const data = { text: mintRunAccess(callId, 1).accessToken }
+    expect(maskSent(data, recordOf({ agent: 'Boot' }), { config })).toBe(data)
+    const plain = { text: 'shr_' }
+    expect(maskSent(plain, recordOf({ grant }), { config })).toBe(plain)
   })
 })
