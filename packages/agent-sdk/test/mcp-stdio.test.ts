@@ -1,10 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { JsonObject } from '@synchub/protocol'
+import { type JsonObject, readLines } from '@synchub/protocol'
 import { serveLines } from '../src/agent/stdio.js'
 import { createLineLogger, defineAgent, defineTool, type ServeOptions, type ToolHandler } from '../src/index.js'
-import { readLines } from '../src/mcp/line-reader.js'
 import { legacyBody, modernBody } from './mcp-requests.js'
 import { atEnd, closeAll, makeFolder } from './served-agent.js'
 

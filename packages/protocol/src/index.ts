@@ -82,6 +82,7 @@ export {
   readHttpRequest,
   readMcpHeader,
 } from './mcp/http-request.js'
+export { type LineItem, readLines } from './mcp/line-reader.js'
 export {
   encodeMcpError,
   type McpError,
@@ -105,6 +106,7 @@ export {
   readModernMeta,
   readProgressToken,
 } from './mcp/request.js'
+export { modernHeadersOf } from './mcp/request-headers.js'
 export { type CacheScope, cacheHints, type ServerInfo, toModernResult } from './mcp/result.js'
 export {
   type Era,

@@ -8,12 +8,12 @@ import {
   type McpRequest,
   type RequestId,
   RevisionError,
+  readLines,
   readModernMeta,
   toMcpError,
 } from '@synchub/protocol'
 import { parseSingleFrame } from '../server/frame.js'
 import { Exchange, type McpParts } from './exchange.js'
-import { readLines } from './line-reader.js'
 import { LineReply, writeMessage } from './line-reply.js'
 
 /** The two streams of a client that started this process. */

@@ -8,7 +8,7 @@ import { RevisionError } from './revision-error.js'
 export type McpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** The parameter that `Mcp-Name` mirrors, by method. */
-const NAMED_BY: ReadonlyMap<string, string> = new Map([
+export const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],

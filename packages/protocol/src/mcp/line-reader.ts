@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-
 /** What comes of a stream of lines. */
 export type LineItem =
   | { readonly kind: 'line'; readonly text: string }
@@ -12,22 +10,26 @@ const LF = 0x0a
  * Splits bytes into lines (MCP over stdio: one message a line, UTF-8). Lines that are empty are left out.
  * @param maxLineBytes - a longer line is thrown away as it comes, so that it costs no memory
  */
-export async function* readLines(input: Readable, maxLineBytes: number): AsyncGenerator<LineItem> {
-  let parts: Buffer[] = []
+export async function* readLines(
+  input: AsyncIterable<Uint8Array | string>,
+  maxLineBytes: number,
+): AsyncGenerator<LineItem> {
+  const encoder = new TextEncoder()
+  let parts: Uint8Array[] = []
   let bytes = 0
   const finish = (): LineItem | undefined => {
-    const line = bytes > maxLineBytes ? tooLong(maxLineBytes) : decodeLine(Buffer.concat(parts))
+    const line = bytes > maxLineBytes ? tooLong(maxLineBytes) : decodeLine(parts)
     parts = []
     bytes = 0
     return line
   }
-  const take = (part: Buffer): void => {
+  const take = (part: Uint8Array): void => {
     bytes += part.byteLength
     if (bytes > maxLineBytes) parts = []
     else parts.push(part)
   }
   for await (const data of input) {
-    let chunk: Buffer = Buffer.isBuffer(data) ? data : Buffer.from(String(data))
+    let chunk = typeof data === 'string' ? encoder.encode(data) : data
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF)) {
       take(chunk.subarray(0, end))
       chunk = chunk.subarray(end + 1)
@@ -40,10 +42,12 @@ export async function* readLines(input: Readable, maxLineBytes: number): AsyncGe
   if (rest !== undefined) yield rest
 }
 
-function decodeLine(line: Buffer): LineItem | undefined {
-  let text: string
+function decodeLine(parts: readonly Uint8Array[]): LineItem | undefined {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(line)
+    for (const part of parts) text += decoder.decode(part, { stream: true })
+    text += decoder.decode()
   } catch {
     return { kind: 'broken', reason: 'the line is not UTF-8' }
   }
