@@ -17,10 +17,16 @@ export interface RunAccessPorts {
 export async function authenticateRun(shown: ShownRunAccess, { log, config }: RunAccessPorts): Promise<Principal> {
   const call = await log.find(shown.callId)
   if (call?.grant === undefined || !isRunAccess(shown, call.accessDigests?.[shown.attempt - 1])) {
-    throw new HubError('UNAUTHENTICATED', 'the run access token is not valid')
+    throw new HubError('UNAUTHENTICATED', 'the run access token is not valid', {
+      nextStep: 'Send the accessToken of this attempt as it came in _meta.',
+    })
   }
   const end = endOfRun(call, shown.attempt)
-  if (end !== undefined) throw new HubError('UNAUTHENTICATED', `the run of this access token is over: ${end}`)
+  if (end !== undefined) {
+    throw new HubError('UNAUTHENTICATED', `the run of this access token is over: ${end}`, {
+      nextStep: 'Stop: nobody waits for this attempt any more. A later one brings an access token of its own.',
+    })
+  }
   const { trace, agent, callId, grant } = call
   // Read now, not when the call was made: what the configuration takes back is taken back at once.
   const delegates = config.agents.get(agent)?.delegates ?? []
