@@ -70,6 +70,8 @@ describe('npm start in a fresh clone', () => {
       expect(health.status).toBe(200)
       expect(output).toContain('CREATE TABLE tb_membership_grade')
       expect(output).toMatch(/complete +syncinsight_deep_research/)
+      expect(output).toMatch(/complete +synceta_run_regression/)
+      expect(output).toMatch(/complete +syncverse_run_plan/)
       expect(output).toContain(`curl -N ${started.url}/rpc`)
       expect(traceIds).toHaveLength(1)
       expect(exitCode).toBe(0)

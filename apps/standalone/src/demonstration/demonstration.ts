@@ -1,3 +1,4 @@
+import type { TextStream } from '@synchub/cli'
 import { type Client, createClient } from '@synchub/client'
 import { type CallNode, type CallView, HubError, isJsonObject } from '@synchub/protocol'
 import { DEMONSTRATION_PLAN } from './plan.js'
@@ -6,7 +7,7 @@ import { showTrace } from './trace-show.js'
 /** Where the demonstration plays and is shown. */
 export interface DemonstrationOptions {
   readonly url: string
-  readonly stream: NodeJS.WriteStream
+  readonly stream: TextStream
   readonly signal: AbortSignal
 }
 

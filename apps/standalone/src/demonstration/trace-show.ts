@@ -1,4 +1,4 @@
-import { createTraceRenderer } from '@synchub/cli'
+import { createTraceRenderer, type TextStream } from '@synchub/cli'
 import type { Client } from '@synchub/client'
 import { isTerminalEvent } from '@synchub/protocol'
 
@@ -6,7 +6,7 @@ import { isTerminalEvent } from '@synchub/protocol'
 export interface TraceShow {
   readonly client: Client
   readonly traceId: string
-  readonly stream: NodeJS.WriteStream
+  readonly stream: TextStream
   /** Ends it early, quietly. */
   readonly signal: AbortSignal
 }

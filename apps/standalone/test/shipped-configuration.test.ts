@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { hashApiKey } from '@synchub/auth'
 import { type Client, createClient } from '@synchub/client'
@@ -10,6 +11,7 @@ import { startDispatcher } from '@synchub/dispatcher'
 import { startHub } from '@synchub/hub'
 import { createLogger } from '@synchub/telemetry'
 import { type RunningAgents, startAgents } from '../src/agents/start-agents.js'
+import { playDemonstration } from '../src/demonstration/demonstration.js'
 import { PROJECT_DIR } from '../src/env.js'
 import { findFreePort } from '../src/redis/free-port.js'
 
@@ -26,7 +28,7 @@ interface Verdict {
   readonly cases: readonly { readonly outcome: string; readonly name: string; readonly message?: string }[]
 }
 
-describe('the suite that SyncETA runs against SyncHub itself', () => {
+describe('the configuration that comes with the project', () => {
   const logger = createLogger({ name: 'test', level: 'silent' })
   const stops: (() => Promise<void>)[] = []
   let dir: string
@@ -79,7 +81,7 @@ describe('the suite that SyncETA runs against SyncHub itself', () => {
     ['to everybody on this machine', { mode: 'none' }],
     ['to holders of keys', KEYS],
   ])(
-    'passes on a hub that is open %s, each case an event of the trace',
+    'has a suite of SyncETA that passes on the hub itself, open %s, each case an event of the trace',
     async (_what, access) => {
       const client = await serve(access)
       const traceId = 'regression'
@@ -101,4 +103,28 @@ describe('the suite that SyncETA runs against SyncHub itself', () => {
     },
     60_000,
   )
+
+  test('lets SyncVerse play the demonstration over all agents: one trace, one tree, and what came of it', async () => {
+    const client = await serve({ mode: 'none' })
+    const stream = new PassThrough()
+    const output: string[] = []
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
+    const { signal } = new AbortController()
+    const { traceId } = await playDemonstration({ url: client.baseUrl, stream, signal })
+    const { items } = await client.traces()
+    expect(items.map((trace) => trace.traceId)).toEqual([traceId])
+    const { calls } = await client.trace(traceId)
+    expect(calls).toMatchObject([{ tool: 'syncverse_run_plan', state: 'completed' }])
+    const made = calls.flatMap(({ children }) => children).map(({ agent, state }) => `${agent} ${state}`)
+    expect(made.toSorted()).toEqual([
+      'SyncBoot completed',
+      'SyncETA completed',
+      'SyncInsight completed',
+      'SyncInsight completed',
+    ])
+    const text = output.join('')
+    expect(text).toContain('CREATE TABLE tb_membership_grade')
+    expect(text).toMatch(/SyncETA \(\d+ ms\)\n {2}The suite synchub passed/)
+    expect(text).toMatch(/complete {2}syncverse_run_plan/)
+  }, 60_000)
 })
