@@ -24,12 +24,12 @@ export function summarizePlan(
 function row({ id, tool, state, durationMs, callId, error, skippedBecause, replayed }: StepOutcome): string {
   const why = error === undefined ? skippedBecause?.join(', ') : error.code
   const end = `${words(state)}${why === undefined ? '' : ` (${why})`}${replayed === undefined ? '' : ', found again'}`
-  return `| ${[id, tool, end, durationMs ?? '', callId ?? ''].map(cell).join(' | ')} |`
+  return `| ${[code(id), code(tool), end, durationMs ?? '', callId === undefined ? '' : code(callId)].join(' | ')} |`
 }
 
-/** Names hold underscores, which Markdown would read as emphasis in places. */
-function cell(value: string | number): string {
-  return String(value).replaceAll('_', String.raw`\_`)
+/** Names may begin and end with underscores, which Markdown would take for emphasis; they hold no backtick. */
+function code(name: string): string {
+  return `\`${name}\``
 }
 
 function words(state: string): string {

@@ -56,9 +56,9 @@ describe('the report of a plan', () => {
           '',
           '| step | tool | end | ms | call |',
           '| --- | --- | --- | --- | --- |',
-          String.raw`| a | tool\_a | completed, found again | 12 | c1 |`,
-          String.raw`| b | tool\_b | refused (AGENT\_UNAVAILABLE) | 3 | c2 |`,
-          String.raw`| c | tool\_c | skipped (b) |  |  |`,
+          '| `a` | `tool_a` | completed, found again | 12 | `c1` |',
+          '| `b` | `tool_b` | refused (AGENT_UNAVAILABLE) | 3 | `c2` |',
+          '| `c` | `tool_c` | skipped (b) |  |  |',
         ].join('\n'),
       },
     ])
