@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createClient } from '@synchub/client'
+import { createClient, HubConnection } from '@synchub/client'
 import { Command, CommanderError } from 'commander'
-import type { CommandContext } from './commands/command.js'
-import { COMMANDS } from './commands/command-list.js'
+import type { CommandContext, DeclareCommand } from './commands/command.js'
+import { declareMcp } from './commands/mcp.js'
 import type { CliEnv } from './env.js'
 import { describeExitCodes, EXIT_CODES, type ExitName } from './outcome/exit-code.js'
 import { reportFailure, UsageError } from './outcome/failure.js'
@@ -27,7 +27,7 @@ interface GlobalFlags {
 export async function runCli(words: readonly string[], env: CliEnv, streams: CliStreams): Promise<number> {
   let exit: ExitName = 'ok'
   const program = createProgram(env, streams)
-  for (const declare of COMMANDS) {
+  for (const declare of await commandsFor(words)) {
     declare(program, async (command, work) => {
       exit = await runCommand(command, env, streams, work)
     })
@@ -85,25 +85,37 @@ async function runCommand(
 }
 
 function createContext({ url, color }: GlobalFlags, env: CliEnv, streams: CliStreams): CommandContext {
+  const hub = { baseUrl: url, apiKey: env.apiKey }
   const options = {
     ...(color && !env.noColor ? {} : { color: false }),
     ...(env.canRedraw ? {} : { live: false }),
   }
   return {
-    client: () => {
-      try {
-        return createClient({ baseUrl: url, apiKey: env.apiKey })
-      } catch (cause) {
-        if (cause instanceof TypeError) throw new UsageError(`--url: ${cause.message}`, { cause })
-        throw cause
-      }
-    },
+    client: () => reach(() => createClient(hub)),
+    connection: () => reach(() => new HubConnection(hub)),
     out: createScreen(streams.stdout, options),
     err: createScreen(streams.stderr, options),
     stdin: streams.stdin,
     interrupts: streams.interrupts,
     commandLine: (...given) => ['synchub', ...given, ...(url === env.hubUrl ? [] : ['--url', url])].join(' '),
   }
+}
+
+function reach<T>(open: () => T): T {
+  try {
+    return open()
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new UsageError(`--url: ${cause.message}`, { cause })
+    throw cause
+  }
+}
+
+/**
+ * An MCP host waits for its server at each start, and starts it twice to learn what it speaks: the other commands, and what they draw
+ * with, would take most of that time.
+ */
+async function commandsFor(words: readonly string[]): Promise<readonly DeclareCommand[]> {
+  return words[0] === 'mcp' ? [declareMcp] : (await import('./commands/command-list.js')).COMMANDS
 }
 
 function readVersion(): string {

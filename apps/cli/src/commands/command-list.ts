@@ -4,6 +4,7 @@ import { declareCancel } from './cancel.js'
 import type { DeclareCommand } from './command.js'
 import { declareDoctor } from './doctor.js'
 import { declareKeys } from './keys.js'
+import { declareMcp } from './mcp.js'
 import { declareReplay } from './replay.js'
 import { declareRerun } from './rerun.js'
 import { declareTraces } from './traces.js'
@@ -20,4 +21,5 @@ export const COMMANDS: readonly DeclareCommand[] = [
   declareRerun,
   declareDoctor,
   declareKeys,
+  declareMcp,
 ]

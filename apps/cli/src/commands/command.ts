@@ -1,4 +1,4 @@
-import type { Client } from '@synchub/client'
+import type { Client, HubConnection } from '@synchub/client'
 import type { Command } from 'commander'
 import type { ExitName } from '../outcome/exit-code.js'
 import type { Interrupts } from '../terminal/interrupts.js'
@@ -8,6 +8,8 @@ import type { Screen } from '../terminal/screen.js'
 export interface CommandContext {
   /** A client of that hub. @throws UsageError when the address is none */
   client(): Client
+  /** A connection to that hub, for what is said to it in another way than a client's. @throws UsageError as `client` */
+  connection(): HubConnection
   /** Standard output: what the command is asked for. */
   readonly out: Screen
   /** Standard error: progress, hints and failures. */
