@@ -3,8 +3,9 @@ import type { AgentList, CallView, JsonObject, TraceView } from '@synchub/protoc
 import { closeAll } from '../cleanup.js'
 import { watchTrace } from '../event-reader.js'
 import { callFrame, callTool, getCall, getJson, postRpc, request, startCall } from '../hub-requests.js'
+import { askLegacy, askModern } from '../mcp/mcp-requests.js'
 import { expectProblem } from '../problem.js'
-import { eventually } from '../until.js'
+import { eventually, until } from '../until.js'
 import { as, beginPlan, type DelegatingHub, type HeldAgent, runDelegatingHub } from './delegating-hub.js'
 
 let hub: DelegatingHub
@@ -68,6 +69,24 @@ describe('a call that an agent makes while it works', () => {
     plan.answer({ result: { done: true } })
     expect((await relayed).status).toBe(200)
     expect((await outer).body.result).toMatchObject({ structuredContent: { done: true } })
+  })
+
+  test('may come by MCP too', async () => {
+    const work = await beginPlan(hub)
+    const params = { name: 'make', arguments: { of: 'mcp' } }
+    for (const answer of [
+      await askModern(hub.url, 'tools/call', params, {}, work.headers),
+      await askLegacy(hub.url, 'tools/call', params, work.headers),
+    ]) {
+      expect(answer.body.result).toMatchObject({ structuredContent: { of: 'mcp' }, _meta: { traceId: work.traceId } })
+      const child = await getCall(hub.url, String(answer.body.result?._meta?.callId), as('alice'))
+      expect(child).toMatchObject({ parentCallId: work.callId, caller: 'Verse' })
+    }
+    const refused = await askLegacy(hub.url, 'tools/call', { ...params, name: 'browse' }, work.headers)
+    expect(refused.body.error?.data).toMatchObject({ title: 'FORBIDDEN' })
+    work.answer({ result: {} })
+    await until(async () => (await getCall(hub.url, work.callId, as('alice'))).state === 'completed')
+    expect((await askLegacy(hub.url, 'tools/call', params, work.headers)).status).toBe(401)
   })
 
   test('cannot be made by agents that may not delegate: they get no access token', async () => {
