@@ -20,6 +20,8 @@ export interface HubContext {
   readonly feeds: TraceFeeds
   readonly notices: ChangeNotices
   readonly streams: StreamRegistry
+  /** Aborts when the hub stops: streams that would go on end in order. */
+  readonly stopping: AbortSignal
   /** Whether the hub takes new work; false while it stops. */
   isServing(): boolean
 }

@@ -120,7 +120,7 @@ interface PartsOptions {
 
 /** Everything behind the listener, closed in reverse order. */
 async function openParts({ config, logger, clock, hubId, store, connections, onFailure }: PartsOptions) {
-  let serving = true
+  const stopping = new AbortController()
   const reader = createTraceReader(store.link)
   const feeds = openTraceFeeds({
     keys: store.link.keys,
@@ -163,13 +163,14 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     feeds,
     notices,
     streams: new StreamRegistry(config.streams, clock),
-    isServing: () => serving,
+    stopping: stopping.signal,
+    isServing: () => !stopping.signal.aborted,
   }
   return {
     context,
     calls,
     drain() {
-      serving = false
+      stopping.abort()
     },
     async close() {
       notices.close()

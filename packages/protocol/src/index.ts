@@ -117,6 +117,7 @@ export {
   MODERN_REVISIONS,
 } from './mcp/revision.js'
 export { missingCapability, RevisionError } from './mcp/revision-error.js'
+export { declaresTasks, encodeTask, TASKS_EXTENSION, type Task, type TaskStatus } from './mcp/task.js'
 export { type FilledPrompt, type PromptMessage, parseFilledPrompt } from './prompts/filled-prompt.js'
 export { type Prompt, type PromptArgument, parsePrompt } from './prompts/prompt.js'
 export { parseResourceReading, type ResourceReading } from './resources/reading.js'

@@ -35,6 +35,7 @@ if call[3] then
     redis.call('HDEL', KEYS[1], 'total', 'message')
   end
 end
+if ARGV[12] ~= '' then set('progressAtMs', trace.nowMs) end
 local terminal = ARGV[11] == '1'
 if terminal then
   trace.open = trace.open - 1

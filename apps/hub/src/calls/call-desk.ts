@@ -34,6 +34,8 @@ export interface CallDesk {
   /** @throws HubError of the admission step that refused */
   submit(request: CallRequest): Promise<SubmittedCall>
   cancel(call: CallRecord, reason: string | undefined): Promise<CancelOutcome>
+  /** The end of any call; null when `signal` aborts first, or the hub stops. */
+  wait(callId: string, signal: AbortSignal): Promise<Ending | null>
   /** Hands back what runs here; settles when all of it is recorded. */
   stop(): Promise<void>
 }
@@ -93,6 +95,7 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
       return { callId, trace, mode, replayed, wait }
     },
     cancel: (call, reason) => cancelCall(call, reason, ports),
+    wait: (callId, signal) => waiting(signal, (either) => replies.wait(callId, either)),
     async stop() {
       clearInterval(timer)
       await running.drain(ports.clock, GRACE_MS)

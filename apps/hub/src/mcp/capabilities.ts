@@ -1,7 +1,19 @@
-import type { Era, JsonObject } from '@synchub/protocol'
-import type { HubContext } from '../hub-context.js'
+import { type JsonObject, type LEGACY_REVISIONS, type MODERN_REVISIONS, TASKS_EXTENSION } from '@synchub/protocol'
 
-/** What this server offers in each era; only what it keeps is announced. */
-export function capabilitiesOf(_era: Era, _context: HubContext): JsonObject {
-  return { tools: { listChanged: false } }
+/** A revision that is spoken here. */
+export type Revision = (typeof LEGACY_REVISIONS | typeof MODERN_REVISIONS)[number]
+
+/** What agents offer, in every revision. Changes of its lists are told where there is a stream to listen on. */
+const offers = (listChanged: boolean): JsonObject => ({ tools: { listChanged } })
+
+/** What this server offers in each revision; only what it keeps is announced. */
+export function capabilitiesOf(revision: Revision): JsonObject {
+  switch (revision) {
+    case '2026-07-28':
+      return { ...offers(true), extensions: { [TASKS_EXTENSION]: {} } }
+    case '2025-11-25':
+      return { ...offers(false), tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
+    case '2025-06-18':
+      return offers(false)
+  }
 }

@@ -11,6 +11,7 @@ import {
 } from '@synchub/protocol'
 import type { McpMethod, McpOutcome } from './mcp-method.js'
 import { SERVER_INFO } from './server-identity.js'
+import { encodeNewTask, encodeTaskState } from './tasks/task-result.js'
 
 /** A message with the HTTP status that it stands under, where it is the whole answer. */
 export interface EncodedAnswer {
@@ -21,13 +22,21 @@ export interface EncodedAnswer {
 
 /** The response of a request that succeeded, in the form of its era. */
 export function encodeOutcome(era: Era, id: RequestId, outcome: McpOutcome, { cache }: McpMethod): EncodedAnswer {
-  const { result } = outcome
+  const result = resultOf(era, outcome)
   if (era === 'legacy') return { status: 200, message: { jsonrpc: '2.0', id, result }, headers: {} }
   const hints = cache === undefined ? {} : cacheHints(cache.scope, cache.ttlMs)
-  return {
-    status: 200,
-    message: { jsonrpc: '2.0', id, result: toModernResult({ ...result, ...hints }, SERVER_INFO) },
-    headers: {},
+  const message = { jsonrpc: '2.0', id, result: toModernResult({ ...result, ...hints }, SERVER_INFO) }
+  return { status: 200, message, headers: {} }
+}
+
+function resultOf(era: Era, outcome: McpOutcome): JsonObject {
+  switch (outcome.kind) {
+    case 'complete':
+      return outcome.result
+    case 'task-made':
+      return encodeNewTask(era, outcome.task)
+    case 'task':
+      return encodeTaskState(era, outcome.task)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type RequestId,
 } from '@synchub/protocol'
 import type { CallSender } from '../calls/decode-tool-call.js'
+import type { CallTask } from './tasks/call-task.js'
 
 /**
  * How `/mcp` is built. `endpoint.ts` reads a request, tells its era and holds it to the rules of that era; `method-table.ts` names
@@ -55,11 +56,13 @@ export interface McpNotices {
 }
 
 /** What became of a request, in no era's form. */
-export interface McpOutcome {
-  readonly kind: 'complete'
+export type McpOutcome =
   /** The members of the result; `_meta` too where there is some. */
-  readonly result: JsonObject
-}
+  | { readonly kind: 'complete'; readonly result: JsonObject }
+  /** The call goes on as a task, which can be read already. */
+  | { readonly kind: 'task-made'; readonly task: CallTask }
+  /** A task as it stands, with what came of it. */
+  | { readonly kind: 'task'; readonly task: CallTask }
 
 /** Both eras. */
 export const EVERY_ERA: readonly Era[] = ['legacy', 'modern']

@@ -5,6 +5,12 @@ import type { McpMethod } from './mcp-method.js'
 import { discover } from './methods/discover.js'
 import { initialize } from './methods/initialize.js'
 import { ping } from './methods/ping.js'
+import { subscriptionsListen } from './methods/subscriptions-listen.js'
+import { tasksCancel } from './methods/tasks-cancel.js'
+import { tasksGet } from './methods/tasks-get.js'
+import { tasksList } from './methods/tasks-list.js'
+import { tasksResult } from './methods/tasks-result.js'
+import { tasksUpdate } from './methods/tasks-update.js'
 import { toolsCall } from './methods/tools-call.js'
 import { toolsList } from './methods/tools-list.js'
 
@@ -17,7 +23,19 @@ export type MethodTable = (era: Era, name: string) => McpMethod
  */
 export function createMethodTable(context: HubContext): MethodTable {
   const offered = createOfferedTools(context.catalogue.current, context.config)
-  const methods = [initialize(context), discover(context), ping(), toolsList(offered), toolsCall(context, offered)]
+  const methods = [
+    initialize(),
+    discover(),
+    ping(),
+    toolsList(offered),
+    toolsCall(context, offered),
+    tasksGet(context),
+    tasksUpdate(context),
+    tasksCancel(context),
+    tasksResult(context),
+    tasksList(context),
+    subscriptionsListen(context),
+  ]
   const byEra = {
     legacy: new Map(methods.filter(({ eras }) => eras.includes('legacy')).map((method) => [method.name, method])),
     modern: new Map(methods.filter(({ eras }) => eras.includes('modern')).map((method) => [method.name, method])),

@@ -107,7 +107,7 @@ async function draftCall(
   { clock, hubId, log }: AdmissionPorts,
 ): Promise<NewCall> {
   const now = clock.now()
-  const { principal, traceId, parentCallId, originCallId, idempotencyKey } = request
+  const { principal, traceId, parentCallId, originCallId, idempotencyKey, taskTtlMs } = request
   const trace = { tenant: principal.tenant, owner: principal.subject, traceId }
   const agent = tool?.agent.name ?? request.deployment ?? request.targetAgent ?? ''
   const name = tool?.name ?? request.name
@@ -128,6 +128,7 @@ async function draftCall(
       ? {}
       : { idempotency: digestIdempotency(ownedKey(idempotencyKey, principal), agent, name, request.arguments) }),
     ...(tool?.policy.mode === 'queued' ? { queueDeadlineAtMs: now + tool.policy.queueWaitMs } : {}),
+    ...(taskTtlMs === undefined ? {} : { taskTtlMs }),
     hubId,
   }
 }

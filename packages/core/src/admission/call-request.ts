@@ -19,6 +19,8 @@ export interface CallRequest {
   readonly parentCallId?: string
   /** The call that this one runs again; of the same tenant, and seen by the principal. */
   readonly originCallId?: string
+  /** How long the caller of a task wants to read it after it was made, in ms. */
+  readonly taskTtlMs?: number
   /** What the agent of a direct call is sent along; never recorded. */
   readonly carried?: CarriedHeaders
 }

@@ -33,6 +33,8 @@ export interface NewCall {
   readonly idempotency?: IdempotencyClaim
   /** Instant (ms) until which a queued call may wait for its start. */
   readonly queueDeadlineAtMs?: number
+  /** How long the caller of a task wants to read it after it was made, in ms; absent where it named no time. */
+  readonly taskTtlMs?: number
   /** The hub that waits for the answer, and holds the lease of a direct call. */
   readonly hubId: string
 }
@@ -52,6 +54,8 @@ export interface CallRecord extends NewCall {
   readonly attempt: number
   readonly progress?: ProgressView
   readonly createdAtMs: number
+  /** When it last told progress. */
+  readonly progressAtMs?: number
   /** Start of the current attempt. */
   readonly startedAtMs?: number
   readonly endedAtMs?: number

@@ -24,6 +24,8 @@ export function createCatalogueStore(link: RedisLink): CatalogueStore {
 /** The catalogue as this process knows it now, kept fresh. */
 export interface CatalogueView {
   current(): Catalogue
+  /** Told whenever another version is known here, until the returned function is called. */
+  onChange(listener: () => void): () => void
   stop(): Promise<void>
 }
 
@@ -37,6 +39,7 @@ export async function watchCatalogue(
   onFailure: (thrown: unknown) => void,
 ): Promise<CatalogueView> {
   const store = createCatalogueStore(link)
+  const listeners = new Set<() => void>()
   let current = EMPTY_CATALOGUE
   let asked = 0
   let answered = 0
@@ -46,7 +49,9 @@ export async function watchCatalogue(
     // The last that was asked for counts, not the highest version: a catalogue that was lost begins again at 1.
     if (turn < answered) return
     answered = turn
+    const isAnother = catalogue.version !== current.version
     current = catalogue
+    if (isAnother) for (const tell of listeners) tell()
   }
   const refreshQuietly = () => void refresh().catch(onFailure)
   // Subscribed first: a change between reading and subscribing would be seen only at the next look.
@@ -60,6 +65,12 @@ export async function watchCatalogue(
   const timer = setInterval(refreshQuietly, REFRESH_MS)
   return {
     current: () => current,
+    onChange(listener) {
+      // Wrapped, so that each asker can leave by itself.
+      const tell = () => listener()
+      listeners.add(tell)
+      return () => void listeners.delete(tell)
+    },
     async stop() {
       clearInterval(timer)
       await unsubscribe()

@@ -1,5 +1,4 @@
 import { MODERN_REVISIONS } from '@synchub/protocol'
-import type { HubContext } from '../../hub-context.js'
 import { capabilitiesOf } from '../capabilities.js'
 import { type McpMethod, mcpMethod } from '../mcp-method.js'
 import { INSTRUCTIONS } from '../server-identity.js'
@@ -8,7 +7,7 @@ import { INSTRUCTIONS } from '../server-identity.js'
 const TTL_MS = 60_000
 
 /** `server/discover`: modern revisions only, since a client that asks this way speaks no other. */
-export function discover(context: HubContext): McpMethod {
+export function discover(): McpMethod {
   return mcpMethod({
     name: 'server/discover',
     eras: ['modern'],
@@ -18,7 +17,7 @@ export function discover(context: HubContext): McpMethod {
       kind: 'complete',
       result: {
         supportedVersions: MODERN_REVISIONS,
-        capabilities: capabilitiesOf('modern', context),
+        capabilities: capabilitiesOf(MODERN_REVISIONS[0]),
         instructions: INSTRUCTIONS,
       },
     }),

@@ -9,10 +9,12 @@ import { followProgress } from '../call-progress.js'
 import { EVERY_ERA, type McpCall, type McpMethod, mcpMethod } from '../mcp-method.js'
 import { paramHeadersOfTool } from '../param-headers.js'
 import { readProgressWish } from '../progress-wish.js'
+import { findNewTask, readTaskWish, type TaskWish } from '../tasks/task-wish.js'
 
 /**
  * `tools/call`. JSON by default; where the request has a progress token and the client reads streams, progress comes as
- * notifications before the answer. Without one the wait is bounded, and the error names the call that goes on.
+ * notifications before the answer. Without one the wait is bounded, and the error names the call that goes on. A long call
+ * becomes a task for a client that takes one.
  */
 export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod {
   return mcpMethod({
@@ -26,9 +28,12 @@ export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod
       checkMirrors(decoded, call, offered)
       // Read before the call exists: its own progress comes after what the trace held until then.
       const after = wish === undefined ? null : await currentCursor(decoded.request, context)
-      const submitted = await submit(decoded, context)
+      const wishesTask = readTaskWish(params, call, decoded.request.name, offered)
+      const submitted = await submit(decoded, wishesTask, context)
       call.cancelled.addEventListener('abort', () => void cancelFor(call, submitted, context))
       if (call.cancelled.aborted) await cancelFor(call, submitted, context)
+      const task = wishesTask === undefined ? null : await findNewTask(submitted, call, context)
+      if (task !== null) return { kind: 'task-made', task }
       const { callId, trace, mode, replayed } = submitted
       if (wish === undefined) return complete(await awaitAnswer(submitted, patienceOf(decoded, call), context))
 
@@ -62,12 +67,12 @@ function checkMirrors({ request }: ToolCall, call: McpCall, offered: OfferedTool
   if (tool !== undefined) checkParamHeaders(paramHeadersOfTool(tool), request.arguments, call.headers)
 }
 
-async function submit({ request }: ToolCall, context: HubContext): Promise<SubmittedCall> {
+async function submit({ request }: ToolCall, wish: TaskWish | undefined, context: HubContext): Promise<SubmittedCall> {
   if (!context.isServing()) {
     throw new HubError('HUB_UNAVAILABLE', 'this hub is stopping and takes no new calls', { retryAfterSeconds: 1 })
   }
   try {
-    return await context.calls.submit(request)
+    return await context.calls.submit(wish?.ttlMs === undefined ? request : { ...request, taskTtlMs: wish.ttlMs })
   } catch (thrown) {
     const isMissing = thrown instanceof HubError && thrown.code === 'METHOD_NOT_FOUND'
     throw isMissing ? new NameUnknown('tool', request.name, thrown) : thrown

@@ -20,8 +20,16 @@ export function toolsList(offered: OfferedTools): McpMethod {
   })
 }
 
-/** A client of the legacy era takes an outputSchema only for an object, and drops the whole list for any other. */
+/**
+ * A client of the legacy era takes an outputSchema only for an object, and drops the whole list for any other. It asks for tasks
+ * itself, where a tool says that it may.
+ */
 function toEraTool(era: Era, tool: ListedTool): JsonObject {
+  if (era === 'modern') return { ...tool }
   const { outputSchema, ...rest } = tool
-  return era === 'modern' || outputSchema === undefined || outputSchema.type === 'object' ? { ...tool } : rest
+  return {
+    ...rest,
+    ...(outputSchema?.type === 'object' ? { outputSchema } : {}),
+    ...(tool._meta.mode === 'queued' ? { execution: { taskSupport: 'optional' } } : {}),
+  }
 }

@@ -1,0 +1,37 @@
+import { META_KEYS } from '@synchub/protocol'
+import { awaitAnswer } from '../../calls/awaited-answer.js'
+import type { HubContext } from '../../hub-context.js'
+import { type McpMethod, mcpMethod } from '../mcp-method.js'
+import { findTask } from '../tasks/find-task.js'
+import { TASK_PARAMS } from '../tasks/task-request.js'
+
+/**
+ * `tasks/result` of the legacy era: waits until the task is over, and answers as the call itself would have. A client that reads
+ * streams waits as long as it likes; another one no longer than for any answer.
+ */
+export function tasksResult(context: HubContext): McpMethod {
+  return mcpMethod({
+    name: 'tasks/result',
+    eras: ['legacy'],
+    params: TASK_PARAMS,
+    async handle({ taskId }, { principal, gone, notices }) {
+      const { call, task } = await findTask(String(taskId), principal, context)
+      const { callId, trace, mode } = call
+      const { limits, streams } = context.config
+      const submitted = {
+        callId,
+        trace,
+        mode,
+        replayed: false,
+        wait: (signal: AbortSignal) => context.calls.wait(callId, signal),
+      }
+      if (task.ending === null) notices.begin()
+      const waitMs = notices.areRead ? streams.maxAgeMs : limits.maxWaitMs
+      const { _meta: meta, ...result } = await awaitAnswer(submitted, { waitMs, gone, w3cTraceId: undefined }, context)
+      return {
+        kind: 'complete',
+        result: { ...result, _meta: { ...meta, [META_KEYS.relatedTask]: { taskId: callId } } },
+      }
+    },
+  })
+}

@@ -1,0 +1,54 @@
+import { type CallRecord, toInstant } from '@synchub/core'
+import { type CallState, fromErrorObject, type ProgressView, type Task, type TaskStatus } from '@synchub/protocol'
+import type { Ending } from '@synchub/redis'
+
+/** A call as a task: the same record, in the words of MCP (design section 4). */
+export interface CallTask extends Task {
+  readonly traceId: string
+  /** How the call ended; null while it goes on. */
+  readonly ending: Ending | null
+}
+
+/** What a task is while its call is in a state. */
+const STATUS_OF: Readonly<Record<CallState, TaskStatus>> = {
+  received: 'working',
+  queued: 'working',
+  running: 'working',
+  completed: 'completed',
+  failed: 'failed',
+  refused: 'failed',
+  cancelled: 'cancelled',
+  unknown: 'failed',
+}
+
+/** How often a client may ask, in milliseconds. */
+const POLL_INTERVAL_MS = 1000
+
+/** Shows a call as a task. */
+export function toCallTask(call: CallRecord, ending: Ending | null): CallTask {
+  const { callId, trace, state, createdAtMs, startedAtMs, endedAtMs } = call
+  return {
+    taskId: callId,
+    traceId: trace.traceId,
+    status: STATUS_OF[state],
+    statusMessage: describe(call, ending),
+    createdAt: toInstant(createdAtMs),
+    lastUpdatedAt: toInstant(endedAtMs ?? call.progressAtMs ?? startedAtMs ?? createdAtMs),
+    ttlMs: call.taskTtlMs ?? null,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    ending,
+  }
+}
+
+/** Progress is told this way: the Tasks extension has no notifications for it. */
+function describe({ state, progress }: CallRecord, ending: Ending | null): string {
+  if (ending?.event === 'complete') return ending.data.isError === true ? 'The tool failed.' : 'The call is complete.'
+  if (ending !== null) return fromErrorObject(ending.data.error).message
+  if (progress !== undefined) return describeProgress(progress)
+  return state === 'running' ? 'The agent is at work.' : 'The call waits for its turn.'
+}
+
+function describeProgress({ progress, total, message }: ProgressView): string {
+  const count = total === undefined ? String(progress) : `${progress} of ${total}`
+  return message === undefined ? count : `${count}: ${message}`
+}
