@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { closeAll } from '../cleanup.js'
+import { type RunningHub, runHub } from '../running-hub.js'
+import { echoTool, serveTools } from '../served-agent.js'
+import { judgeAnswer, oddities } from './fuzz.js'
+
+let hub: RunningHub
+
+beforeAll(async () => {
+  const agent = await serveTools([echoTool])
+  hub = await runHub({
+    agents: { Agent: { url: agent.url, mode: 'direct' } },
+    limits: { maxWaitMs: 1000, defaultWaitMs: 500 },
+  })
+})
+
+afterAll(closeAll)
+
+test('whatever is sent, the answer is no 5xx, comes, and is that of the request', async () => {
+  await fc.assert(
+    fc.asyncProperty(oddities, async (oddity) => {
+      expect(await judgeAnswer(hub.url, oddity)).toBeUndefined()
+    }),
+    { numRuns: 400 },
+  )
+})
