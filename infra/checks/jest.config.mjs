@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 // Apps and agents live in other folders than packages do, so their names are told apart here.
 const agents = 'syncboot|syncinsight|synceta|syncverse'
-const apps = 'hub|dispatcher|standalone|cli'
+const apps = 'hub|dispatcher|standalone|cli|dashboard'
 
 /** Tests run the TypeScript sources as native ES modules; `*.verify.ts` are the long ones that `npm run verify` runs. */
 export default {

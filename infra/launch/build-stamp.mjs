@@ -5,6 +5,9 @@ import { join } from 'node:path'
 /** Folders that hold workspaces. */
 const WORKSPACE_PARENTS = ['packages', 'apps', join('apps', 'agents')]
 
+/** What the dashboard has beside sources. */
+const PAGE_FILES = ['index.html', 'vite.config.mjs']
+
 /** Goes with the installed packages: new ones may compile to something else. */
 const STAMP_FILE = join('node_modules', '.synchub-build')
 
@@ -21,9 +24,11 @@ export function fingerprintSources(root) {
   const files = workspaces.flatMap((folder) => [
     join(folder, 'package.json'),
     join(folder, 'tsconfig.json'),
+    ...PAGE_FILES.map((name) => join(folder, name)),
     ...listFiles(root, join(folder, 'src')),
+    ...listFiles(root, join(folder, 'public')),
   ])
-  return digest(root, [...settings, ...files])
+  return fingerprintFiles(root, [...settings, ...files])
 }
 
 /**
@@ -48,12 +53,13 @@ export function stampBuild(root, sources) {
   writeFileSync(join(root, STAMP_FILE), `${sources}\n${fingerprintBuild(root)}`)
 }
 
-/** The compiler rewrites this file of a workspace with everything that it makes. @param {string} root */
+/** Compiler and bundler rewrite one of these files of a workspace with everything that they make. @param {string} root */
 function fingerprintBuild(root) {
-  return digest(
-    root,
-    listWorkspaces(root).map((folder) => join(folder, 'dist', '.tsbuildinfo')),
-  )
+  const made = listWorkspaces(root).flatMap((folder) => [
+    join(folder, 'dist', '.tsbuildinfo'),
+    join(folder, 'dist', 'site', 'index.html'),
+  ])
+  return fingerprintFiles(root, made)
 }
 
 /** @param {string} root */
@@ -64,21 +70,26 @@ function listWorkspaces(root) {
 }
 
 /**
+ * All that lies below a folder, from the root; nothing where there is no such folder.
+ *
  * @param {string} root
  * @param {string} folder
  * @returns {string[]}
  */
-function listFiles(root, folder) {
+export function listFiles(root, folder) {
   if (!existsSync(join(root, folder))) return []
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return names.map((name) => join(folder, name))
 }
 
 /**
+ * Each file with its size and time of change.
+ *
  * @param {string} root
  * @param {readonly string[]} files
+ * @returns {string}
  */
-function digest(root, files) {
+export function fingerprintFiles(root, files) {
   const hash = createHash('sha256')
   for (const file of files.toSorted()) {
     const stats = statSync(join(root, file), { throwIfNoEntry: false })

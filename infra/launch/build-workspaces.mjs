@@ -1,14 +1,16 @@
 import { join } from 'node:path'
+import { buildSite } from './build-site.mjs'
 import { fingerprintSources, isBuilt, stampBuild } from './build-stamp.mjs'
 import { runChild } from './child-command.mjs'
 import { PreparationFailure } from './preparation-failure.mjs'
 
 /**
- * Compiles every workspace whose sources changed since the last build. When none did, not even the compiler is started.
+ * Compiles every workspace whose sources changed since the last build, and bundles the dashboard if it or what it is made of
+ * did. When nothing changed, not even the compiler is started.
  *
  * @param {{ root: string, signal: AbortSignal, say: (line: string) => void }} options
  * @returns {Promise<void>}
- * @throws {PreparationFailure} with the compiler's errors
+ * @throws {PreparationFailure} with the words of compiler or bundler
  */
 export async function buildWorkspaces({ root, signal, say }) {
   const sources = fingerprintSources(root)
@@ -21,6 +23,7 @@ export async function buildWorkspaces({ root, signal, say }) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const { exitCode, output } = await runChild(process.execPath, [compiler, '-b'], { cwd: root, signal })
   if (exitCode !== 0) throw new PreparationFailure(`Build: the sources do not compile:\n${output.trim()}`)
+  await buildSite({ root, signal })
   stampBuild(root, sources)
   say(`build: ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }

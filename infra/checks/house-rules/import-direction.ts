@@ -16,6 +16,7 @@ export const IMPORT_DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   'apps/hub': ['protocol', 'auth', 'core', 'redis', 'connectors', 'telemetry'],
   'apps/dispatcher': ['protocol', 'auth', 'core', 'redis', 'connectors', 'telemetry'],
   'apps/cli': ['protocol', 'auth', 'client', 'telemetry'],
+  'apps/dashboard': ['protocol', 'client'],
   'apps/agents/syncboot': ['protocol', 'auth', 'agent-sdk', 'telemetry'],
   'apps/agents/syncinsight': ['protocol', 'auth', 'agent-sdk', 'telemetry'],
   'apps/agents/synceta': ['protocol', 'auth', 'agent-sdk', 'telemetry'],

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 function readSourceFiles(): SourceFile[] {
   return ['packages', 'apps'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /(?<!\.d)\.ts$/.test(entry.name))
+      .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))
       .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
       .filter((path) => /\/(?:src|test)\//.test(path) && !/\/(?:dist|node_modules)\//.test(path))
       .map((path) => readSourceFile(path, readFileSync(join(root, path), 'utf8'))),

@@ -1,0 +1,102 @@
+import type { TraceSummary } from '@synchub/protocol'
+import { RotateCw, Square, X } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../controls/button.js'
+import { ConfirmDialog } from '../../controls/confirm-dialog.js'
+import { hub } from '../../hub/hub-client.js'
+import { type Format, useFormat } from '../../language/format.js'
+import { useTexts } from '../../language/texts.js'
+import { type BulkAction, type BulkProgress, runBulk } from './bulk.js'
+import styles from './traces.module.css'
+import { TRACES_TEXTS } from './traces-texts.js'
+
+interface BulkBarProps {
+  /** The traces that are selected; where none are, those of the filter. */
+  readonly traces: readonly TraceSummary[]
+  readonly selectedCount: number
+  /** Whether the filter is narrow enough to act on all that it shows. */
+  readonly mayActOnAll: boolean
+  onClear(): void
+}
+
+/** What can be done with many traces at once: asked for with a count, done step by step, and told of afterwards. */
+export function BulkBar({ traces, selectedCount, mayActOnAll, onClear }: BulkBarProps) {
+  const texts = useTexts(TRACES_TEXTS)
+  const format = useFormat()
+  const [asked, setAsked] = useState<BulkAction | null>(null)
+  const [progress, setProgress] = useState<BulkProgress | null>(null)
+  const running = traces.filter(({ state }) => state === 'running')
+  const isBusy = progress !== null && progress.done < progress.all
+  const run = async (action: BulkAction): Promise<void> => {
+    const chosen = action === 'cancel' ? running : traces
+    setAsked(null)
+    await runBulk(hub, action, chosen, setProgress)
+    onClear()
+  }
+  return (
+    <div className={styles.bulk}>
+      {selectedCount > 0 && <span className={styles.count}>{texts.selected(format.number(selectedCount))}</span>}
+      {(selectedCount > 0 || mayActOnAll) && running.length > 0 && (
+        <Button kind="danger" disabled={isBusy} onClick={() => setAsked('cancel')}>
+          <Square size={13} aria-hidden />
+          {texts.cancelRunning(format.number(running.length))}
+        </Button>
+      )}
+      {selectedCount > 0 && (
+        <>
+          <Button disabled={isBusy} onClick={() => setAsked('rerun')}>
+            <RotateCw size={13} aria-hidden />
+            {texts.rerun(format.number(selectedCount))}
+          </Button>
+          <Button kind="quiet" onClick={onClear} aria-label={texts.clearSelection} title={texts.clearSelection}>
+            <X size={14} aria-hidden />
+          </Button>
+        </>
+      )}
+      <p className={styles.outcome} role="status">
+        {progress !== null &&
+          (isBusy
+            ? texts.working(format.number(progress.done), format.number(progress.all))
+            : describe(progress, texts, format))}
+      </p>
+      {progress !== null && !isBusy && (
+        <Button kind="quiet" aria-label={texts.dismiss} title={texts.dismiss} onClick={() => setProgress(null)}>
+          <X size={14} aria-hidden />
+        </Button>
+      )}
+      {asked === 'cancel' && (
+        <ConfirmDialog
+          title={running.length === 1 ? texts.confirmCancelOne : texts.confirmCancel(format.number(running.length))}
+          action={texts.cancelRunning(format.number(running.length))}
+          kind="danger"
+          onConfirm={() => void run('cancel')}
+          onClose={() => setAsked(null)}
+        >
+          <p>{texts.cancelHint}</p>
+          {traces.length > running.length && <p>{texts.skippedHint(format.number(traces.length - running.length))}</p>}
+        </ConfirmDialog>
+      )}
+      {asked === 'rerun' && (
+        <ConfirmDialog
+          title={traces.length === 1 ? texts.confirmRerunOne : texts.confirmRerun(format.number(traces.length))}
+          action={texts.rerun(format.number(traces.length))}
+          kind="primary"
+          onConfirm={() => void run('rerun')}
+          onClose={() => setAsked(null)}
+        >
+          <p>{texts.rerunHint}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+function describe(progress: BulkProgress, texts: (typeof TRACES_TEXTS)['en'], format: Format): string {
+  const { action, succeeded, endedBefore, failed, failure } = progress
+  const done = action === 'cancel' ? texts.cancelledDone : texts.rerunDone
+  return [
+    done(format.number(succeeded)),
+    ...(endedBefore > 0 ? [texts.endedBefore(format.number(endedBefore))] : []),
+    ...(failed > 0 ? [texts.failedDone(format.number(failed), failure?.reason ?? '')] : []),
+  ].join(' · ')
+}

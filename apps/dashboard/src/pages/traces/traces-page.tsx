@@ -1,0 +1,122 @@
+import { Inbox, SearchX } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { EmptyNote } from '../../controls/empty-note.js'
+import { FailureNote } from '../../controls/failure-note.js'
+import { Waiting } from '../../controls/waiting.js'
+import { useFormat } from '../../language/format.js'
+import { useTexts } from '../../language/texts.js'
+import { useIsNarrow } from '../../screen/use-is-narrow.js'
+import { BulkBar } from './bulk-bar.js'
+import { useSelection } from './selection.js'
+import { TraceFilters } from './trace-filters.js'
+import { readWish, writeWish } from './trace-query.js'
+import { TraceRows } from './trace-rows.js'
+import styles from './traces.module.css'
+import { TRACES_TEXTS } from './traces-texts.js'
+import { useTraceList } from './use-trace-list.js'
+
+/** Most traces that are selected at once. */
+const MAX_SELECTED = 10_000
+const ROW_PX = 40
+const NARROW_ROW_PX = 64
+
+/** The live list of traces. */
+export function TracesPage() {
+  const texts = useTexts(TRACES_TEXTS)
+  const format = useFormat()
+  const search = useSearch()
+  const wish = useMemo(() => readWish(new URLSearchParams(search)), [search])
+  const { list, view } = useTraceList(search)
+  const { traces, goesOn, isFirst, failure } = view
+  const selection = useSelection(traces)
+  const change = useCallback((wanted: Parameters<typeof writeWish>[1]) => {
+    const params = writeWish(new URLSearchParams(globalThis.location.search), wanted).toString()
+    navigate(`/ui/traces${params === '' ? '' : `?${params}`}`, { replace: true })
+  }, [])
+  const loadMore = useCallback(() => void list.loadMore(), [list])
+  const callers = useMemo(() => traces.map(({ caller }) => caller), [traces])
+  const rowPx = useIsNarrow() ? NARROW_ROW_PX : ROW_PX
+  const isNarrowed = Object.keys(wish).length > 0
+  const isAllSelected = traces.length > 0 && selection.traces.length === traces.length
+
+  const selectAll = async (): Promise<void> => {
+    await list.loadAll(MAX_SELECTED)
+    selection.setAll(list.read().traces)
+  }
+
+  return (
+    <div className={styles.page}>
+      <div className={styles.top}>
+        <div className={styles.title}>
+          <h1>{texts.name}</h1>
+          <span className={styles.shown}>{(goesOn ? texts.shownMore : texts.shown)(format.number(traces.length))}</span>
+          <BulkBar
+            traces={selection.traces.length > 0 ? selection.traces : traces}
+            selectedCount={selection.traces.length}
+            mayActOnAll={isNarrowed}
+            onClear={selection.clear}
+          />
+        </div>
+        <TraceFilters wish={wish} callers={callers} onChange={change} />
+        <div className={styles.heads}>
+          <span className={styles.check}>
+            <input
+              type="checkbox"
+              aria-label={texts.selectAll}
+              title={texts.selectAll}
+              checked={isAllSelected}
+              ref={(box) => {
+                if (box !== null) box.indeterminate = selection.traces.length > 0 && !isAllSelected
+              }}
+              onChange={({ target }) => (target.checked ? void selectAll() : selection.clear())}
+            />
+          </span>
+          <span className={styles.state}>{texts.state}</span>
+          <span className={styles.name}>{texts.tool}</span>
+          <span className={styles.caller}>{texts.caller}</span>
+          <span className={styles.agent}>{texts.agent}</span>
+          <span className={styles.far}>{texts.progress}</span>
+          <span className={styles.age}>{texts.age}</span>
+          <span className={styles.duration}>{texts.duration}</span>
+        </div>
+      </div>
+      {failure !== null && (
+        <div className={styles.failure}>
+          <FailureNote failure={failure} onRetry={loadMore} />
+        </div>
+      )}
+      {isFirst && failure === null && <Waiting lines={8} />}
+      {!isFirst && failure === null && traces.length === 0 && !goesOn && <NoTraces isNarrowed={isNarrowed} />}
+      {(traces.length > 0 || (goesOn && !isFirst && failure === null)) && (
+        <TraceRows
+          key={rowPx}
+          rowPx={rowPx}
+          traces={traces}
+          goesOn={goesOn}
+          selection={selection}
+          onEnd={loadMore}
+          onNarrow={change}
+        />
+      )}
+    </div>
+  )
+}
+
+function NoTraces({ isNarrowed }: { readonly isNarrowed: boolean }) {
+  const texts = useTexts(TRACES_TEXTS)
+  if (isNarrowed) {
+    return (
+      <EmptyNote icon={SearchX} title={texts.noMatch}>
+        <p>{texts.noMatchHint}</p>
+      </EmptyNote>
+    )
+  }
+  return (
+    <EmptyNote icon={Inbox} title={texts.none}>
+      <p>{texts.noneHint}</p>
+      <code>npx synchub call syncboot_generate_schema --help</code>
+    </EmptyNote>
+  )
+}

@@ -1,0 +1,185 @@
+import { createClient } from '@synchub/client'
+import type { DashboardPlace } from './dashboard-place.js'
+import { type Story, type StoryCall, tellStory } from './story.js'
+
+const MINUTE_MS = 60_000
+
+const simple = (tool: string, agent: string, ms: number, ending: StoryCall['ending']): StoryCall => ({
+  name: 'root',
+  tool,
+  agent,
+  beginsMs: 0,
+  endsMs: ms,
+  ending,
+})
+
+const DONE = { kind: 'complete' } as const
+
+function plan(traceId: string, beganMs: number): Story {
+  const steps = [10, 25, 40, 55, 70, 85].map((progress, at) => ({
+    atMs: 900 + at * 1900,
+    progress,
+    message:
+      [
+        'Reading docs/PROTOCOL.md',
+        'Reading docs/ARCHITECTURE.md',
+        'Round table: 3 positions',
+        'Round table: objections',
+        'Checking sources',
+        'Writing the report',
+      ][at] ?? '',
+  }))
+  return {
+    traceId,
+    caller: 'SyncVerse',
+    beganMs,
+    calls: [
+      {
+        name: 'plan',
+        tool: 'plan_membership',
+        agent: 'SyncVerse',
+        beginsMs: 0,
+        endsMs: 14_600,
+        ending: DONE,
+        arguments: { goal: 'Membership grades for the shop' },
+      },
+      {
+        name: 'schema',
+        parent: 'plan',
+        tool: 'generate_schema',
+        agent: 'SyncBoot',
+        beginsMs: 320,
+        endsMs: 540,
+        ending: DONE,
+      },
+      {
+        name: 'research',
+        parent: 'plan',
+        tool: 'deep_research',
+        agent: 'SyncInsight',
+        beginsMs: 400,
+        attemptsMs: [620, 4300],
+        progress: steps,
+        endsMs: 12_400,
+        ending: DONE,
+        arguments: { question: 'How do watchers resume?', sources: ['docs', 'readme'] },
+      },
+      {
+        name: 'source1',
+        parent: 'research',
+        tool: 'read_source',
+        agent: 'Library',
+        beginsMs: 4600,
+        endsMs: 6100,
+        ending: DONE,
+      },
+      {
+        name: 'source2',
+        parent: 'research',
+        tool: 'read_source',
+        agent: 'Library',
+        beginsMs: 4700,
+        endsMs: 7300,
+        ending: { kind: 'failed', code: 'AGENT_UNAVAILABLE', reason: 'the agent Library refused the connection' },
+      },
+      {
+        name: 'regression',
+        parent: 'plan',
+        tool: 'run_regression',
+        agent: 'SyncETA',
+        beginsMs: 8200,
+        attemptsMs: [9400],
+        progress: [{ atMs: 11_000, progress: 50, message: '12 of 24 cases' }],
+        endsMs: 14_200,
+        ending: DONE,
+      },
+    ],
+  }
+}
+
+/** Fills a place with what an ordinary day leaves behind, and with work that goes on. */
+export async function fillShowcase(
+  place: DashboardPlace,
+): Promise<{ readonly planned: string; readonly running: string }> {
+  const now = Date.now()
+  const ago = (minutes: number) => now - minutes * MINUTE_MS
+  const stories: Story[] = [
+    plan('trace-membership-plan', ago(4)),
+    {
+      traceId: 'trace-night-suite',
+      caller: 'CI',
+      beganMs: ago(61),
+      calls: [
+        simple('run_regression', 'SyncETA', 94_000, {
+          kind: 'failed',
+          code: 'CONTRACT_BROKEN',
+          reason: "the agent's result does not keep its schema: quantity must be a number",
+        }),
+      ],
+    },
+    {
+      traceId: 'trace-order-export',
+      caller: 'Shop',
+      beganMs: ago(12),
+      calls: [
+        simple('export_orders', 'Warehouse', 31_000, {
+          kind: 'unknown',
+          code: 'OUTCOME_UNKNOWN',
+          reason: 'the connection to Warehouse was lost after 31 s',
+        }),
+      ],
+    },
+    {
+      traceId: 'trace-index-change',
+      caller: 'Console',
+      beganMs: ago(33),
+      calls: [
+        simple('drop_index', 'SyncBoot', 0, {
+          kind: 'refused',
+          code: 'HITL_APPROVAL_REQUIRED',
+          reason: 'Index modification detected on table tb_membership_grade',
+        }),
+      ],
+    },
+    {
+      traceId: 'trace-long-report',
+      caller: 'SyncVerse',
+      beganMs: ago(47),
+      calls: [
+        simple('deep_research', 'SyncInsight', 185_000, {
+          kind: 'cancelled',
+          code: 'CANCELLED',
+          reason: 'the call was cancelled: not needed any more',
+        }),
+      ],
+    },
+    ...Array.from(
+      { length: 22 },
+      (_, at): Story => ({
+        traceId: `trace-${(48_213 + at * 37).toString(16)}-${['grades', 'orders', 'stock', 'audit'][at % 4]}`,
+        caller: ['SyncVerse', 'Shop', 'CI', 'Console'][at % 4] ?? '',
+        beganMs: ago(70 + at * 9),
+        calls: [
+          simple(
+            ['generate_schema', 'deep_research', 'run_regression'][at % 3] ?? '',
+            ['SyncBoot', 'SyncInsight', 'SyncETA'][at % 3] ?? '',
+            140 + at * 977,
+            DONE,
+          ),
+        ],
+      }),
+    ),
+  ]
+  for (const story of stories) await tellStory(place, story)
+  const client = createClient({ baseUrl: place.url, callerAgent: 'SyncVerse' })
+  const research = (stepMs: number, traceId: string) =>
+    client.start(
+      'deep_research',
+      { question: 'How does a watcher resume without a gap?', sources: ['docs'], steps: 40, stepMs },
+      { traceId },
+    )
+  await research(900, 'trace-live-research')
+  await research(1500, 'trace-live-survey')
+  await client.call('generate_schema', { domainName: 'MembershipGrade' }, { traceId: 'trace-live-research' })
+  return { planned: 'trace-membership-plan', running: 'trace-live-research' }
+}
