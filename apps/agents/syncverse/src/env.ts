@@ -1,23 +1,5 @@
 import { resolve } from 'node:path'
 import { LOG_LEVELS } from '@synchub/telemetry'
-import { z } from 'zod'
-
-const PORT_RULE = 'a port from 0 to 65535, 0 for a free one'
-const URL_RULE = 'the http or https URL of a hub, without credentials, query and fragment'
-
-const ENVIRONMENT = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: z
-    .string()
-    .regex(/^[0-9]{1,5}$/, { error: PORT_RULE })
-    .transform(Number)
-    .refine((port) => port <= 65_535, { error: PORT_RULE })
-    .default(4104),
-  DATA_DIR: z.string().default('.synchub/syncverse'),
-  SYNCHUB_AGENT_SECRET: z.string().optional(),
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-  SYNCHUB_URL: z.string().refine(isHubUrl, { error: URL_RULE }).default('http://127.0.0.1:4000'),
-})
 
 /** What SyncVerse takes from its environment. */
 export interface Env {
@@ -40,27 +22,38 @@ export interface Env {
  * @throws Error in one sentence that names the variable
  */
 export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
-  const read = ENVIRONMENT.safeParse(set)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    throw new Error(
-      `SyncVerse cannot start: the environment variable ${issue?.path.join('.')} must be ${issue?.message}`,
-    )
-  }
-  const { HOST: host, PORT: port, LOG_LEVEL: logLevel, SYNCHUB_AGENT_SECRET: secret } = read.data
+  const secret = variables.SYNCHUB_AGENT_SECRET || undefined
   return {
-    host,
-    port,
-    dataDir: resolve(read.data.DATA_DIR),
+    host: variables.HOST || '127.0.0.1',
+    port: readPort(variables.PORT || '4104'),
+    dataDir: resolve(variables.DATA_DIR || '.synchub/syncverse'),
     ...(secret === undefined ? {} : { secret }),
-    logLevel,
-    hubUrl: read.data.SYNCHUB_URL,
+    logLevel: readLogLevel(variables.LOG_LEVEL || 'info'),
+    hubUrl: readHubUrl(variables.SYNCHUB_URL || 'http://127.0.0.1:4000'),
   }
 }
 
-function isHubUrl(text: string): boolean {
+function readPort(text: string): number {
+  if (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw unusable('PORT', 'a port from 0 to 65535, 0 for a free one')
+}
+
+function readLogLevel(text: string): string {
+  if ((LOG_LEVELS as readonly string[]).includes(text)) return text
+  throw unusable('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)
+}
+
+function readHubUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return false
-  return [url.username, url.password, url.search, url.hash].every((part) => part === '')
+  if (url !== undefined && /^https?:$/.test(url.protocol) && hasAddressAlone(url)) return text
+  throw unusable('SYNCHUB_URL', 'the http or https URL of a hub, without credentials, query and fragment')
+}
+
+function hasAddressAlone({ username, password, search, hash }: URL): boolean {
+  return [username, password, search, hash].every((part) => part === '')
+}
+
+/** Says what a variable must be and not what it is: what stands in a wrong one may be a secret. */
+function unusable(name: string, expected: string): Error {
+  return new Error(`SyncVerse cannot start: the environment variable ${name} must be ${expected}`)
 }
