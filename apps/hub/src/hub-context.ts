@@ -3,6 +3,7 @@ import type { CatalogueView, ChangeNotices, Store, TraceFeeds, TraceList, TraceR
 import type { Logger } from '@synchub/telemetry'
 import type { Deployments } from './agent-builder/deployments.js'
 import type { CallDesk } from './calls/call-desk.js'
+import type { OfferDesk } from './offers/offer-desk.js'
 import type { StreamRegistry } from './streams/stream-registry.js'
 
 /** What the surfaces of the hub work with; built once. */
@@ -15,6 +16,7 @@ export interface HubContext {
   /** What is behind the public paths. */
   readonly deployments: Deployments
   readonly calls: CallDesk
+  readonly offers: OfferDesk
   readonly reader: TraceReader
   readonly list: TraceList
   readonly feeds: TraceFeeds

@@ -20,6 +20,7 @@ import { holdPresence } from './calls/presence.js'
 import { createListener } from './http/listener.js'
 import { countAnswers } from './http/open-answers.js'
 import type { HubContext } from './hub-context.js'
+import { openOfferDesk } from './offers/offer-desk.js'
 import type { Doors } from './session/identify.js'
 import { StreamRegistry } from './streams/stream-registry.js'
 
@@ -150,6 +151,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
         logger.warn(call === null ? {} : { traceId: call.trace.traceId, callId: call.callId }, reason),
     },
   })
+  const offers = await openOfferDesk({ config, clock, hubId, store, connections })
   const context: HubContext = {
     config,
     clock,
@@ -158,6 +160,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     catalogue: store.catalogue,
     deployments,
     calls,
+    offers,
     reader,
     list: createTraceList(store.link),
     feeds,
@@ -175,6 +178,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     async close() {
       notices.close()
       feeds.close()
+      await offers.close()
       await presence.end()
       await deployments.close()
       await connections.close()

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  type Agent,
   type AgentServer,
   type AgentTool,
   createLineLogger,
@@ -15,14 +16,15 @@ import {
 import type { JsonObject } from '@synchub/protocol'
 import { atEnd } from './cleanup.js'
 
+/** Serves an agent of the SDK with these tools over real HTTP. */
+export function serveTools(tools: readonly AgentTool[], options: Partial<ServeOptions> = {}): Promise<AgentServer> {
+  return serveDefined(defineAgent({ name: 'Tester', version: '1.0.0', tools }), options)
+}
+
 /** Serves an agent of the SDK over real HTTP. */
-export async function serveTools(
-  tools: readonly AgentTool[],
-  options: Partial<ServeOptions> = {},
-): Promise<AgentServer> {
+export async function serveDefined(agent: Agent, options: Partial<ServeOptions> = {}): Promise<AgentServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'synchub-hub-agent-')))
   const logger = createLineLogger({ write: () => undefined })
-  const agent = defineAgent({ name: 'Tester', version: '1.0.0', tools })
   const server = await serveAgent(agent, { dataDir, logger, stopGraceMs: 0, stopAbortMs: 50, ...options })
   atEnd(async () => {
     await server.stop()

@@ -4,7 +4,12 @@ import { type JsonObject, type LEGACY_REVISIONS, type MODERN_REVISIONS, TASKS_EX
 export type Revision = (typeof LEGACY_REVISIONS | typeof MODERN_REVISIONS)[number]
 
 /** What agents offer, in every revision. Changes of its lists are told where there is a stream to listen on. */
-const offers = (listChanged: boolean): JsonObject => ({ tools: { listChanged } })
+const offers = (listChanged: boolean): JsonObject => ({
+  tools: { listChanged },
+  resources: { listChanged },
+  prompts: { listChanged },
+  completions: {},
+})
 
 /** What this server offers in each revision; only what it keeps is announced. */
 export function capabilitiesOf(revision: Revision): JsonObject {

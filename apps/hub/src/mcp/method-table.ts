@@ -2,9 +2,15 @@ import { type Era, HubError } from '@synchub/protocol'
 import { createOfferedTools } from '../calls/offered-tools.js'
 import type { HubContext } from '../hub-context.js'
 import type { McpMethod } from './mcp-method.js'
+import { completionComplete } from './methods/completion-complete.js'
 import { discover } from './methods/discover.js'
 import { initialize } from './methods/initialize.js'
 import { ping } from './methods/ping.js'
+import { promptsGet } from './methods/prompts-get.js'
+import { promptsList } from './methods/prompts-list.js'
+import { resourceTemplatesList } from './methods/resource-templates-list.js'
+import { resourcesList } from './methods/resources-list.js'
+import { resourcesRead } from './methods/resources-read.js'
 import { subscriptionsListen } from './methods/subscriptions-listen.js'
 import { tasksCancel } from './methods/tasks-cancel.js'
 import { tasksGet } from './methods/tasks-get.js'
@@ -29,6 +35,12 @@ export function createMethodTable(context: HubContext): MethodTable {
     ping(),
     toolsList(offered),
     toolsCall(context, offered),
+    resourcesList(context),
+    resourceTemplatesList(context),
+    resourcesRead(context),
+    promptsList(context),
+    promptsGet(context),
+    completionComplete(context),
     tasksGet(context),
     tasksUpdate(context),
     tasksCancel(context),

@@ -1,21 +1,19 @@
 import type { Era, JsonObject, ListedTool } from '@synchub/protocol'
 import type { OfferedTools } from '../../calls/offered-tools.js'
-import { pageOfTools } from '../../calls/tool-page.js'
+import { cursorIn, pageOf } from '../../offers/list-page.js'
 import { EVERY_ERA, type McpMethod, mcpMethod } from '../mcp-method.js'
-
-/** Short, since clients that do not listen for changes learn of them only then. */
-const TTL_MS = 10_000
+import { LIST_CACHE, LIST_PARAMS } from '../offer-lists.js'
 
 /** `tools/list`: the tools that the caller may use, ordered by name, in pages. */
 export function toolsList(offered: OfferedTools): McpMethod {
   return mcpMethod({
     name: 'tools/list',
     eras: EVERY_ERA,
-    params: { type: 'object', properties: { cursor: { type: 'string' } } },
-    cache: { scope: 'private', ttlMs: TTL_MS },
-    handle({ cursor }, { era, principal }) {
-      const page = pageOfTools(offered.listFor(principal), typeof cursor === 'string' ? cursor : undefined)
-      return { kind: 'complete', result: { ...page, tools: page.tools.map((tool) => toEraTool(era, tool)) } }
+    params: LIST_PARAMS,
+    cache: LIST_CACHE,
+    handle(params, { era, principal }) {
+      const { items, ...rest } = pageOf(offered.listFor(principal), ({ name }) => name, cursorIn(params))
+      return { kind: 'complete', result: { tools: items.map((tool) => toEraTool(era, tool)), ...rest } }
     },
   })
 }
