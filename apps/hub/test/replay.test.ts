@@ -54,6 +54,27 @@ describe('a page of events', () => {
     expect((await page(`paged/events?from=${whole.items[1]?.id}&event=complete`)).items).toHaveLength(1)
   })
 
+  test('says in its head where the log goes on, and nothing where it may not', async () => {
+    await callTool(hub.url, 'echo', {}, { traceId: 'headed' })
+    const ask = (query: string) => fetch(`${hub.url}/traces/headed/events${query}`)
+    const part = await ask('?limit=2')
+    const { nextCursor } = (await part.json()) as EventPage
+    expect(nextCursor).toMatch(/^2-/)
+    expect(part.headers.get('SyncHub-Next-Cursor')).toBe(nextCursor)
+    expect((await ask(`?after=${nextCursor}`)).headers.has('SyncHub-Next-Cursor')).toBe(false)
+  })
+
+  test.each([
+    ['nonsense', 'invalid'],
+    ['900-1', 'future'],
+    ['1-1', 'replaced'],
+  ])('does not go on after %s, which is no event of the log', async (id, reason) => {
+    await callTool(hub.url, 'echo', {}, { traceId: 'after' })
+    const answer = await getJson(hub.url, `/traces/after/events?after=${id}`)
+    expectProblem(answer, 'INVALID_PARAMS')
+    expect(answer.body.error?.data).toMatchObject({ path: 'after', detail: expect.stringContaining(reason) })
+  })
+
   test.each([
     ['nonsense', 'invalid'],
     ['900-1', 'future'],

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from '@jest/globals'
 import { createClient, type ReplayClock, type ReplayOptions, type TraceEventItem } from '../src/index.js'
 import { CALL_ID, failureCode, sendError, sendJson, TRACE_ID } from './hub-answers.js'
@@ -38,17 +39,19 @@ function recorded(seq: number, afterMs: number | string, event = 'progress'): It
   return { id: `${seq}-a`, event, data }
 }
 
-/** A page of a log, as the hub cuts it. */
-function pageOf(log: readonly Item[], { query }: ReceivedRequest, pageSize: number): unknown {
+/** Sends a page of a log, as the hub cuts it. */
+function sendPage(response: ServerResponse, log: readonly Item[], { query }: ReceivedRequest, pageSize: number): void {
   const from = query.get('from')
   const after = query.get('after')
   const start = log.findIndex(({ id }) => id === (from ?? after)) + (from === null && after !== null ? 1 : 0)
   const items = log.slice(Math.max(0, start), Math.max(0, start) + pageSize)
-  return { items, ...(items.length === pageSize ? { nextCursor: items.at(-1)?.id } : {}) }
+  const nextCursor = items.length === pageSize ? items.at(-1)?.id : undefined
+  const headers = nextCursor === undefined ? {} : { 'SyncHub-Next-Cursor': nextCursor }
+  sendJson(response, 200, { items, ...(nextCursor === undefined ? {} : { nextCursor }) }, headers)
 }
 
 const playHub = (log: readonly Item[], pageSize = 500) =>
-  startHub((request, response) => sendJson(response, 200, pageOf(log, request, pageSize)))
+  startHub((request, response) => sendPage(response, log, request, pageSize))
 
 const replay = (at: ScriptedHub, options: ReplayOptions = {}) =>
   createClient({ baseUrl: at.url }).replay(TRACE_ID, options)
@@ -159,7 +162,7 @@ describe('replay', () => {
     let outages = 0
     const at = await startHub((request, response) => {
       if (request.query.has('after') && outages++ === 0) return sendError(response, 'HUB_UNAVAILABLE')
-      sendJson(response, 200, pageOf(THREE, request, 2))
+      sendPage(response, THREE, request, 2)
     })
     expect(await seqs(replay(at, { speed: 'max' }))).toEqual([1, 2, 3])
     expect(at.requests.map(({ query }) => query.get('after'))).toEqual([null, '2-a', '2-a', '3-a'])
@@ -176,7 +179,7 @@ describe('replay', () => {
   test('fails after the events before it where a later page is refused', async () => {
     const at = await startHub((request, response) => {
       if (request.query.has('after')) return sendError(response, 'INVALID_PARAMS')
-      sendJson(response, 200, pageOf(THREE, request, 2))
+      sendPage(response, THREE, request, 2)
     })
     const shown: number[] = []
     const play = async () => {

@@ -18,27 +18,33 @@ export interface PageQuery {
   readonly limit: number
 }
 
-/** Sends a page of events as JSON. @throws HubError INVALID_PARAMS when the place is not in the log */
+/**
+ * Sends a page of events as JSON. Where the log goes on, a header says where as well: a reader can ask for the next page before
+ * it has parsed this one.
+ * @throws HubError INVALID_PARAMS when the place is not in the log
+ */
 export async function sendPage(res: ServerResponse, query: PageQuery, context: HubContext): Promise<void> {
   const { filter, limit } = query
   const entries = await readEntries(query, context)
   // The data is JSON already: joined as it is, since decoding it only to encode it again was most of the work.
-  const items = entries
-    .filter((entry) => isWanted(entry, filter))
-    .map(({ id, event, data }) => `{"id":"${id}","event":"${event}","data":${data}}`)
-  const last = entries.at(-1)
-  const next = entries.length === limit && last !== undefined ? `,"nextCursor":"${last.id}"` : ''
-  sendJsonText(res, 200, `{"items":[${items.join(',')}]${next}}`)
+  let items = ''
+  for (const entry of entries) {
+    if (!isWanted(entry, filter)) continue
+    items += `${items === '' ? '' : ','}{"id":"${entry.id}","event":"${entry.event}","data":${entry.data}}`
+  }
+  const next = entries.length === limit ? entries.at(-1)?.id : undefined
+  if (next === undefined) return sendJsonText(res, 200, `{"items":[${items}]}`)
+  sendJsonText(res, 200, `{"items":[${items}],"nextCursor":"${next}"}`, { 'SyncHub-Next-Cursor': next })
 }
 
 async function readEntries(query: PageQuery, { reader }: HubContext): Promise<readonly LogEntry[]> {
   const { trace, after, from, limit } = query
   const place = from ?? after
-  const reason = place === null ? null : await reader.judgeCursor(trace, place)
-  if (reason === null) {
-    const entries = await (from === null ? reader.readAfter(trace, after, limit) : reader.readFrom(trace, from, limit))
-    if (entries !== null) return entries
-  }
+  if (place === null) return reader.readAfter(trace, null, limit)
+  // One step: what is read shows that the place is there.
+  const entries = await (from === null ? reader.readOn(trace, place, limit) : reader.readFrom(trace, place, limit))
+  if (entries !== null) return entries
+  const reason = await reader.judgeCursor(trace, place)
   const expected = 'an id of this log; read the trace again and go on after its cursor'
   const path = from === null ? 'after' : 'from'
   throw new HubError('INVALID_PARAMS', `the cursor is ${reason ?? 'trimmed'}`, { path, expected })

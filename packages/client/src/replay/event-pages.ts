@@ -1,31 +1,10 @@
-import { isJsonObject } from '@synchub/protocol'
 import { abortableIterator } from '../abort/abortable-iterator.js'
 import { linkAbort } from '../abort/linked-abort.js'
 import { DEFAULT_OUTAGE_TIMEOUT_MS } from '../call/call-options.js'
-import { notOurHub } from '../connection/failure.js'
 import type { HubConnection } from '../connection/hub-connection.js'
 import { type OutageBounds, throughOutage } from '../connection/outage.js'
-import { encodeQuery, encodeSegment } from '../connection/path.js'
-import { decodeEventItem, type RawEvent, type TraceEventItem } from '../watch/event-item.js'
-
-/** Which log is read, from where. */
-export interface PagesRequest {
-  readonly traceId: string
-  readonly owner: string | undefined
-  /** Id of the first event; the beginning of the log where absent. */
-  readonly from: string | undefined
-}
-
-/** Events of one page: at 64 KiB at most, a page and the next one stay within what a client holds. */
-const PAGE_EVENTS = 500
-
-interface EventPage {
-  readonly items: readonly TraceEventItem[]
-  /** Where the next page goes on; absent behind an empty page, which is the last one. */
-  readonly next: string | undefined
-  /** Whether the log goes on behind this page for certain. */
-  readonly isFull: boolean
-}
+import type { TraceEventItem } from '../watch/event-item.js'
+import { decodePage, fetchPage, type PagePlace, type PagesRequest } from './event-page.js'
 
 /** Options of `eventPages`. */
 export interface EventPagesOptions {
@@ -60,50 +39,23 @@ async function* endQuietly<Item>(items: AsyncIterable<Item>, signal: AbortSignal
 }
 
 /**
- * Reads a log page by page to its end, as it is once that is reached. While a page is used the next one is fetched, and never
- * more than that.
+ * Reads a log page by page to its end, as it is once that is reached. While a page is parsed and used the next one is fetched,
+ * and never more than that.
  */
 export async function* readEventPages(
   connection: HubConnection,
   request: PagesRequest,
   bounds: OutageBounds,
 ): AsyncGenerator<readonly TraceEventItem[], undefined> {
-  const fetchAfter = (place: { readonly from?: string | undefined; readonly after?: string }) =>
+  const fetchAt = (place: PagePlace) =>
     throughOutage(() => fetchPage(connection, request, place, bounds.signal), bounds)
-  let page = await fetchAfter({ from: request.from })
-  while (page.next !== undefined) {
-    const after = page.next
-    const ahead = page.isFull ? fetchAfter({ after }) : undefined
+  for (let arrived = await fetchAt({ from: request.from }); ; ) {
+    const ahead = arrived.next === undefined ? undefined : fetchAt({ after: arrived.next })
     // A failure is thrown below, where the page is wanted; until then nobody listens.
     ahead?.catch(() => undefined)
-    yield page.items
-    page = await (ahead ?? fetchAfter({ after }))
+    const { items, lastId } = decodePage(connection.baseUrl, arrived)
+    if (lastId === undefined) return
+    yield items
+    arrived = await (ahead ?? fetchAt({ after: lastId }))
   }
-}
-
-async function fetchPage(
-  connection: HubConnection,
-  { traceId, owner }: PagesRequest,
-  place: { readonly from?: string | undefined; readonly after?: string },
-  signal: AbortSignal,
-): Promise<EventPage> {
-  const query = encodeQuery({ ...place, limit: PAGE_EVENTS, owner })
-  const path = `/traces/${encodeSegment('traceId', traceId)}/events${query}`
-  const page = await connection.json({ method: 'GET', path, signal })
-  if (!isJsonObject(page) || !isRawEvents(page.items)) {
-    throw notOurHub(connection.baseUrl, 'answered with something that is no page of events')
-  }
-  const items: TraceEventItem[] = []
-  for (const raw of page.items) {
-    const item = decodeEventItem(connection.baseUrl, raw)
-    if (item.kind === 'event') items.push(item)
-  }
-  const { nextCursor } = page
-  const isFull = typeof nextCursor === 'string'
-  return { items, next: isFull ? nextCursor : page.items.at(-1)?.id, isFull }
-}
-
-function isRawEvents(value: unknown): value is readonly RawEvent[] {
-  if (!Array.isArray(value)) return false
-  return value.every((item) => isJsonObject(item) && typeof item.id === 'string' && typeof item.event === 'string')
 }

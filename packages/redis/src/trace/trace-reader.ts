@@ -43,6 +43,7 @@ export function createTraceReader(link: RedisLink): TraceReader {
   }
 
   const readFrom = async (trace: TraceRef, id: string, limit: number) => {
+    if (sequenceOf(id) === null) return null
     const found = await link.ask((client) => client.xrange(keysOf(trace).log, id, '+', 'COUNT', limit))
     const entries = found.map(decodeEntry)
     return entries[0]?.id === id ? entries : null
