@@ -8,6 +8,8 @@ interface TrackedRun<End> {
   readonly end: Promise<End>
 }
 
+const CHECKED_AT_ONCE = 10
+
 /** The calls that this process runs now, and how they are ended from outside. */
 export class RunningCalls<End> {
   readonly #runs = new Map<string, TrackedRun<End>>()
@@ -54,11 +56,15 @@ export class RunningCalls<End> {
 
   /** Looks at every running call's record, should the word of its end have been lost (design section 6). */
   async check(log: CallLog): Promise<void> {
-    await Promise.all(
-      [...this.#runs.keys()].map(async (callId) => {
-        const call = await log.find(callId)
-        if (call === null || !isOpenState(call.state)) this.supersede(callId)
-      }),
-    )
+    const callIds = [...this.#runs.keys()]
+    // Some at a time: a thousand questions at once would keep the progress of all calls waiting.
+    for (let at = 0; at < callIds.length; at += CHECKED_AT_ONCE) {
+      await Promise.all(callIds.slice(at, at + CHECKED_AT_ONCE).map((callId) => this.#checkCall(callId, log)))
+    }
+  }
+
+  async #checkCall(callId: string, log: CallLog): Promise<void> {
+    const call = await log.find(callId)
+    if (call === null || !isOpenState(call.state)) this.supersede(callId)
   }
 }

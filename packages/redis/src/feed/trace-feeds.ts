@@ -44,6 +44,8 @@ interface OpenFeed {
   readonly ready: Promise<void>
 }
 
+const CHECKED_AT_ONCE = 10
+
 /** One subscription for each watched trace, however many watch it. */
 export function openTraceFeeds(options: TraceFeedsOptions): TraceFeeds {
   const { subscriptions, keys } = options
@@ -78,9 +80,14 @@ export function openTraceFeeds(options: TraceFeedsOptions): TraceFeeds {
       for (const { feed } of feeds.values()) feed.markDirty()
     },
   })
-  const timer = setInterval(() => {
-    for (const { feed } of feeds.values()) feed.check().catch(onFailure)
-  }, options.checkMs ?? 5000)
+  const checkAll = async () => {
+    const open = [...feeds.values()]
+    // Some at a time: a thousand questions at once would keep every live event waiting.
+    for (let at = 0; at < open.length; at += CHECKED_AT_ONCE) {
+      await Promise.all(open.slice(at, at + CHECKED_AT_ONCE).map(({ feed }) => feed.check().catch(onFailure)))
+    }
+  }
+  const timer = setInterval(() => void checkAll(), options.checkMs ?? 5000)
 
   return {
     get feedCount() {
