@@ -1,0 +1,201 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { hashApiKey } from '@synchub/auth'
+import { type JsonObject, readLines } from '@synchub/protocol'
+import { atEnd, closeAll } from '../cleanup.js'
+import { type HubPlace, openPlace, untilReady } from '../running-hub.js'
+import { serveScript, toolOf } from '../scripted-agent.js'
+import { echoTool, serveTools, steeredTool } from '../served-agent.js'
+import { until } from '../until.js'
+import { MODERN } from './mcp-requests.js'
+
+/** The command as hosts start it: what `tsc -b` has built. */
+const BIN = fileURLToPath(new URL('../../../cli/synchub.mjs', import.meta.url))
+const INFO = { name: 'host', version: '1.0.0' }
+const KEY = 'key-of-host'
+
+const work = steeredTool('work')
+let place: HubPlace
+let env: Record<string, string>
+
+beforeAll(async () => {
+  const agent = await serveTools([work.tool, echoTool])
+  const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
+  const pay = await serveScript([toolOf('pay', { inputSchema })])
+  place = await openPlace({
+    agents: {
+      Agent: { url: agent.url, tools: { echo: { mode: 'direct' } } },
+      Pay: { url: pay.url, mode: 'direct' },
+    },
+    access: {
+      mode: 'keys',
+      keys: [{ name: 'host', sha256: hashApiKey(KEY), tenant: 't', agent: 'Host', scopes: ['tools:call'] }],
+    },
+  })
+  const hub = await place.startHub()
+  env = { PATH: process.env.PATH ?? '', SYNCHUB_URL: hub.url, SYNCHUB_API_KEY: KEY }
+  await place.startDispatcher()
+  await untilReady(hub.url)
+})
+
+afterAll(closeAll, 60_000)
+
+interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly onprogress?: (progress: { readonly progress: number }) => void
+}
+
+/** What all of the clients can do, whatever their API is called. */
+interface AnyClient {
+  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>
+  callTool(name: string, args: object, options?: CallOptions): Promise<object>
+}
+
+const command = () => ({ command: process.execPath, args: [BIN, 'mcp'], env, stderr: 'ignore' as const })
+
+async function connectFirst(): Promise<AnyClient> {
+  const client = new FirstClient(INFO)
+  await client.connect(new FirstTransport(command()))
+  atEnd(() => client.close())
+  return {
+    listTools: () => client.listTools(),
+    callTool: (name, args, options) => client.callTool({ name, arguments: { ...args } }, undefined, options),
+  }
+}
+
+async function connectCurrent(mode: 'legacy' | 'auto' | { pin: string }): Promise<AnyClient> {
+  const client = new Client(INFO, { versionNegotiation: { mode } })
+  await client.connect(new StdioClientTransport(command()))
+  atEnd(() => client.close())
+  expect(client.getProtocolEra()).toBe(mode === 'legacy' ? 'legacy' : 'modern')
+  return {
+    listTools: () => client.listTools(),
+    callTool: (name, args, options) => client.callTool({ name, arguments: { ...args } }, options),
+  }
+}
+
+describe.each<[string, () => Promise<AnyClient>]>([
+  ['the SDK 1.32', connectFirst],
+  ['the client 2.4, legacy', () => connectCurrent('legacy')],
+  ['the client 2.4, auto', () => connectCurrent('auto')],
+  ['the client 2.4, pinned', () => connectCurrent({ pin: MODERN })],
+])('%s over `synchub mcp`', (_client, connect) => {
+  let client: AnyClient
+  beforeAll(async () => {
+    client = await connect()
+  })
+
+  test('lists and calls tools', async () => {
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'pay', 'work'])
+    expect(await client.callTool('echo', { city: '서울' })).toMatchObject({ structuredContent: { city: '서울' } })
+    // Its parameter goes into a header, of which a client on lines knows nothing.
+    expect(await client.callTool('pay', { region: '서울' })).toMatchObject({ content: [{ text: 'ok' }] })
+  })
+
+  test('has many calls under way, answered as each is done', async () => {
+    const slow = client.callTool('work', { at: 'slow' })
+    const run = await work.nextRun()
+    const quick = await Promise.all(Array.from({ length: 20 }, (_, n) => client.callTool('echo', { n })))
+    expect(quick).toMatchObject(quick.map((_, n) => ({ structuredContent: { n } })))
+    run.complete('at last')
+    expect(await slow).toMatchObject({ content: [{ text: 'at last' }] })
+  })
+
+  test('is told of progress before the answer', async () => {
+    const seen: number[] = []
+    const called = client.callTool('work', {}, { onprogress: ({ progress }) => seen.push(progress) })
+    const run = await work.nextRun()
+    run.ctx.progress({ progress: 1 })
+    await until(() => seen.length === 1)
+    run.ctx.progress({ progress: 2 })
+    run.complete('done')
+    expect(await called).toMatchObject({ content: [{ text: 'done' }] })
+    expect(seen).toEqual([1, 2])
+  })
+
+  test('cancels what an agent works on', async () => {
+    const controller = new AbortController()
+    const called = client.callTool('work', {}, { signal: controller.signal }).catch((thrown: unknown) => thrown)
+    const run = await work.nextRun()
+    controller.abort()
+    await until(() => run.ctx.signal.aborted)
+    await called
+  })
+
+  test('gets the code of what is refused', async () => {
+    await expect(client.callTool('nothing', {})).rejects.toMatchObject({ code: -32602 })
+  })
+})
+
+describe('the process of `synchub mcp`', () => {
+  interface Lines {
+    readonly child: ChildProcessWithoutNullStreams
+    send(message: JsonObject): void
+    next(): Promise<JsonObject>
+  }
+
+  function start(): Lines {
+    const child = spawn(process.execPath, [BIN, 'mcp'], { env })
+    atEnd(() => child.kill('SIGKILL'))
+    child.stderr.resume()
+    const lines = readLines(child.stdout, 1024 * 1024)
+    return {
+      child,
+      send: (message) => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
+      async next() {
+        const { value } = await lines.next()
+        if (value?.kind !== 'line') throw new Error('the bridge wrote no further line')
+        return JSON.parse(value.text)
+      },
+    }
+  }
+
+  test('opens no port, and ends with its input', async () => {
+    const { child, send, next } = start()
+    send({ id: 0, method: 'ping' })
+    expect(await next()).toEqual({ jsonrpc: '2.0', id: 0, result: {} })
+    expect(listeningPorts(child.pid ?? 0)).toEqual([])
+    child.stdin.end()
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(0)
+  })
+
+  test('outlives its hub, and goes on with the next one at that address', async () => {
+    const first = await place.startHub()
+    const { port: ownPort } = new URL(first.url)
+    const own = { ...env, SYNCHUB_URL: first.url }
+    const client = new Client(INFO, { versionNegotiation: { mode: 'auto' } })
+    await client.connect(new StdioClientTransport({ ...command(), env: own }))
+    atEnd(() => client.close())
+    await first.stop()
+    await expect(client.callTool({ name: 'echo', arguments: {} })).rejects.toMatchObject({
+      code: -31503,
+      data: { title: 'HUB_UNAVAILABLE' },
+    })
+    await place.startHub(Number(ownPort))
+    expect(await client.callTool({ name: 'echo', arguments: { back: true } })).toMatchObject({
+      structuredContent: { back: true },
+    })
+  })
+})
+
+/** TCP ports on which a process listens (Linux). */
+function listeningPorts(pid: number): readonly string[] {
+  const sockets = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))
+  const LISTEN = '0A'
+  return ['tcp', 'tcp6'].flatMap((family) =>
+    readFileSync(`/proc/${pid}/net/${family}`, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter((columns) => columns[3] === LISTEN && sockets.includes(`socket:[${columns[9]}]`))
+      .map((columns) => columns[1] ?? ''),
+  )
+}
