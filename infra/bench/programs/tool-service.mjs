@@ -1,4 +1,4 @@
-// The tool that both sides call: a plain HTTP service with one tool that answers at once.
+// The tool that both sides call: a plain HTTP service. One of its tools answers at once, the other one never.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { listeningUrl } from './listening-url.mjs'
@@ -11,6 +11,7 @@ const MANIFEST = JSON.stringify({
       endpoint: '/echo',
       inputSchema: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } },
     },
+    { name: 'bench_hang', description: 'Never answers', endpoint: '/hang', inputSchema: { type: 'object' } },
   ],
 })
 const ANSWER = JSON.stringify({ text: 'echo' })
@@ -18,6 +19,7 @@ const ANSWER = JSON.stringify({ text: 'echo' })
 const server = createServer((req, res) => {
   const body = req.method === 'GET' ? MANIFEST : ANSWER
   req.resume().once('end', () => {
+    if (req.url === '/hang') return
     res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body)
   })
 })

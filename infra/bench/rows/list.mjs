@@ -1,3 +1,6 @@
+import { callCost } from './call-cost.mjs'
+import { lostDispatcher } from './lost-dispatcher.mjs'
+import { queuedCall } from './queued-call.mjs'
 import { shortCall } from './short-call.mjs'
 
 /**
@@ -26,7 +29,7 @@ import { shortCall } from './short-call.mjs'
 /**
  * @typedef {object} Figure
  * @property {string} [name] e.g. `p99`
- * @property {string} [title] beside that of the row
+ * @property {string} [title] that of the row where there is none
  * @property {number} ours
  * @property {number | null} peer null where there is none
  * @property {string} unit
@@ -38,4 +41,4 @@ import { shortCall } from './short-call.mjs'
  *
  * @type {readonly Row[]}
  */
-export const ROWS = [shortCall]
+export const ROWS = [shortCall, queuedCall, lostDispatcher, callCost]

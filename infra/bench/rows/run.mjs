@@ -50,7 +50,7 @@ function toReportLine(row, { name, title, ours, peer, unit, goal }) {
   const ratio = peer === null ? null : ours / peer
   return {
     id: name === undefined ? row.id : `${row.id}/${name}`,
-    title: title === undefined ? row.title : `${row.title}: ${title}`,
+    title: title ?? row.title,
     ours,
     peer,
     unit,
