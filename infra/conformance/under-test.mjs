@@ -12,6 +12,8 @@ import { createLogger } from '../../packages/telemetry/dist/index.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const AGENT = fileURLToPath(new URL('./agent/agent.mjs', import.meta.url))
+/** Tools of the suite that are long ones, which the hub makes tasks of. */
+const TASKS = ['slow_compute', 'protocol_error_job', 'confirm_delete', 'multi_input']
 const READY_PATIENCE_MS = 20_000
 const LOOK_MS = 50
 
@@ -59,7 +61,13 @@ async function start(say, atEnd) {
   const agent = fork(AGENT, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   atEnd(() => agent.kill('SIGKILL'))
   const [agentUrl] = await once(agent, 'message')
-  const text = JSON.stringify({ agents: { Conformance: { connector: 'mcp-http', url: agentUrl, mode: 'direct' } } })
+  const tools = {
+    ...Object.fromEntries(TASKS.map((name) => [name, { mode: 'queued' }])),
+    failing_job: { mode: 'queued', taskOnly: true },
+    test_tool_with_task: { mode: 'queued', taskOnly: true, asksFirst: true },
+  }
+  const agents = { Conformance: { connector: 'mcp-http', url: agentUrl, mode: 'direct', tools } }
+  const text = JSON.stringify({ agents })
   const parts = {
     config: parseConfig({ text, file: 'conformance.config.json', environment: {} }),
     redisUrl: redis.url,

@@ -4,6 +4,9 @@ import { createServer } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { CONTENT_TOOLS } from './content-tools.mjs'
+import { INPUT_TOOLS } from './input-tools.mjs'
+import { OFFER_CAPABILITIES, serveOffers } from './offers.mjs'
+import { TASK_TOOLS } from './task-tools.mjs'
 import { WORK_TOOLS } from './work-tools.mjs'
 
 /**
@@ -17,14 +20,23 @@ import { WORK_TOOLS } from './work-tools.mjs'
 /**
  * @typedef {object} ToolContext
  * @property {AbortSignal} signal
+ * @property {Record<string, any>} capabilities what the caller can be asked
+ * @property {Record<string, any>} responses what it has answered
+ * @property {string | undefined} requestState
  * @property {(update: { progress: number, total?: number }) => Promise<void>} progress
  */
 
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
+
 /** @type {readonly SuiteTool[]} */
-const TOOLS = [...CONTENT_TOOLS, ...WORK_TOOLS]
+const TOOLS = [...CONTENT_TOOLS, ...WORK_TOOLS, ...INPUT_TOOLS, ...TASK_TOOLS]
 
 function createAgent() {
-  const server = new Server({ name: 'conformance', version: '1.0.0' }, { capabilities: { tools: {} } })
+  const server = new Server(
+    { name: 'conformance', version: '1.0.0' },
+    { capabilities: { tools: {}, ...OFFER_CAPABILITIES } },
+  )
+  serveOffers(server)
   server.setRequestHandler('tools/list', async () => ({
     tools: /** @type {any} */ (TOOLS.map(({ listing }) => listing)),
   }))
@@ -37,7 +49,14 @@ function createAgent() {
       if (progressToken === undefined) return
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...update } })
     }
-    return /** @type {any} */ (await tool.run(params.arguments ?? {}, { signal: mcpReq.signal, progress }))
+    const context = {
+      signal: mcpReq.signal,
+      progress,
+      capabilities: mcpReq.envelope?.[CAPABILITIES_KEY] ?? {},
+      responses: mcpReq.inputResponses ?? {},
+      requestState: mcpReq.requestState(),
+    }
+    return /** @type {any} */ (await tool.run(params.arguments ?? {}, context))
   })
   return server
 }

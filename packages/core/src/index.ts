@@ -50,6 +50,8 @@ export type { OpenedCall } from './delegation/run-access.js'
 export { authenticateRun, type RunAccessPorts } from './delegation/run-principal.js'
 export type { ClaimHolder, ClaimOutcome, ClaimScope, IdempotencyClaims } from './idempotency/claims.js'
 export { digestIdempotency, digestKey, ownedKey } from './idempotency/digest.js'
+export { type Answering, answerQuestion } from './input/answer-question.js'
+export { pendingRequests, type Question } from './input/question.js'
 export { toInstant } from './instant.js'
 export { acceptOffers } from './offers/accept-offers.js'
 export {

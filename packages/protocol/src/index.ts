@@ -50,6 +50,8 @@ export {
   type EventEnvelope,
   type EventName,
   type FailureData,
+  type InputReceivedData,
+  type InputRequestedData,
   isTerminalEvent,
   type PlainData,
   type ProgressData,
@@ -82,6 +84,13 @@ export {
   readHttpRequest,
   readMcpHeader,
 } from './mcp/http-request.js'
+export {
+  declaredInputs,
+  findUndeclaredInput,
+  type InputRequests,
+  type InputRequired,
+  parseInputRequired,
+} from './mcp/input-required.js'
 export { type LineItem, readLines } from './mcp/line-reader.js'
 export {
   encodeMcpError,

@@ -59,6 +59,8 @@ if terminal then
 end
 -- Progress and retries leave the state as it was: nobody is told, so they cost what they did without notices.
 if call[1] ~= ARGV[10] then
+  -- Whoever waits for the end is told that it does not come before an answer.
+  if ARGV[10] == 'awaiting_input' then redis.call('PUBLISH', ARGV[5] .. call[4], ARGV[6]) end
   publishNotice({ channel = ARGV[14], name = ARGV[15], order = ARGV[16] }, trace)
 end
 return { 'changed', attempt, ARGV[10], trace.id }

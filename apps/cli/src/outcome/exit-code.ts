@@ -33,6 +33,7 @@ const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>> = {
   AGENT_UNAVAILABLE: 'refused',
   TOO_MANY_REQUESTS: 'refused',
   OUTCOME_UNKNOWN: 'unknown',
+  CAPABILITY_MISSING: 'refused',
   HUB_UNAVAILABLE: 'unreachable',
   UNAUTHENTICATED: 'refused',
   NOT_FOUND: 'refused',

@@ -41,6 +41,8 @@ const STATE_AFTER: Readonly<Record<EventName, ShownState>> = {
   progress: 'running',
   retrying: 'retrying',
   handed_back: 'waiting',
+  input_requested: 'waiting',
+  input_received: 'waiting',
   complete: 'completed',
   failed: 'failed',
   refused: 'refused',
@@ -85,8 +87,11 @@ export function updateOfEvent(item: TraceEvent): CallUpdate {
       const parent = parentCallId === undefined ? {} : { parentCallId }
       return { ...update, ...parent, message: `from ${caller} to ${agent}` }
     }
+    case 'input_requested':
+      return { ...update, message: 'the agent asks its caller for input' }
     case 'accepted':
     case 'handed_back':
+    case 'input_received':
       return update
   }
 }

@@ -25,10 +25,24 @@ export async function awaitAnswer(
   context: HubContext,
 ): Promise<CallResult> {
   const { callId, trace, replayed } = submitted
-  const { waitMs, gone, w3cTraceId } = patience
+  const { w3cTraceId } = patience
+  const ending = await awaitEnding(submitted, patience, context)
+  return toCallResult(ending, { callId, traceId: trace.traceId, replayed, w3cTraceId })
+}
+
+/**
+ * Waits for the end of a call, or until its agent asks the caller something.
+ * @throws HubError DEADLINE_EXCEEDED when neither came in time
+ */
+export async function awaitEnding(
+  submitted: SubmittedCall,
+  { waitMs, gone }: Pick<Patience, 'waitMs' | 'gone'>,
+  context: HubContext,
+): Promise<Ending> {
+  const { callId, trace } = submitted
   const { traceId } = trace
   const ending = await waitAtMost(submitted, waitMs, gone, context.clock)
-  if (ending !== null) return toCallResult(ending, { callId, traceId, replayed, w3cTraceId })
+  if (ending !== null) return ending
   // A timeout is not a failure (S4.3): the call goes on, and here is where to find it.
   const why = context.isServing() ? `no answer came within ${waitMs} ms` : 'this hub is stopping'
   const place = { callId, traceId, links: linksOfCall(callId, traceId) }

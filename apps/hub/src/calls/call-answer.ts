@@ -1,7 +1,7 @@
 import {
   type CallResult,
   fromErrorObject,
-  type HubError,
+  HubError,
   parseTokenUsage,
   toW3cTraceId,
   traceparentOf,
@@ -23,6 +23,10 @@ export interface AnsweredCall {
  */
 export function toCallResult({ event, data }: Ending, answered: AnsweredCall): CallResult {
   const { callId, traceId, replayed } = answered
+  if (event === 'input_requested') {
+    const reason = 'the call goes on once its caller has answered what the agent asks, which MCP clients can do'
+    throw new HubError('DEADLINE_EXCEEDED', reason, { callId, traceId })
+  }
   if (event !== 'complete') throw toCallError(data.error, { callId, traceId })
   const { content, result, isError, executionTimeMs, tokenUsage } = data
   const usage = parseTokenUsage(tokenUsage)

@@ -2,19 +2,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Admission,
   type AdmissionPorts,
+  type Answering,
   admit,
+  answerQuestion,
   type CallRecord,
   type CallRequest,
   type CancelOutcome,
   type CarriedHeaders,
   cancelCall,
+  type OpenedCall,
   type RunEnd,
   RunningCalls,
   type RunPorts,
   runCall,
   type TraceRef,
 } from '@synchub/core'
-import { type CallMode, HubError } from '@synchub/protocol'
+import { type CallMode, HubError, type JsonObject } from '@synchub/protocol'
 import { createCancelBroadcast, type Ending, listenForReplies, type Replies, type Store } from '@synchub/redis'
 
 /** A call that was admitted. */
@@ -34,6 +37,8 @@ export interface CallDesk {
   /** @throws HubError of the admission step that refused */
   submit(request: CallRequest): Promise<SubmittedCall>
   cancel(call: CallRecord, reason: string | undefined): Promise<CancelOutcome>
+  /** Gives a call what its agent asked the caller for; it goes on once all is answered. */
+  answer(call: CallRecord, responses: JsonObject): Promise<Answering>
   /** The end of any call; null when `signal` aborts first, or the hub stops. */
   wait(callId: string, signal: AbortSignal): Promise<Ending | null>
   /** Hands back what runs here; settles when all of it is recorded. */
@@ -67,13 +72,18 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
   const waiting = <T>(signal: AbortSignal, wait: (either: AbortSignal) => T): T =>
     wait(AbortSignal.any([signal, closing.signal]))
 
+  const runHere = (opened: OpenedCall, carried: CarriedHeaders | undefined): Promise<RunEnd> => {
+    const run = running.track(opened.callId, (signals) => runCall(opened, ports, signals, carried))
+    run.catch((thrown: unknown) =>
+      ports.notice(opened, `the run ended without a record: ${HubError.from(thrown).message}`),
+    )
+    return run
+  }
+
   const runDirect = ({ call, access }: DirectAdmission, carried: CarriedHeaders | undefined): SubmittedCall => {
     const now = ports.clock.now()
     const opened = { ...call, ...access, state: 'running', attempt: 1, createdAtMs: now, startedAtMs: now } as const
-    const run = running.track(call.callId, (signals) => runCall(opened, ports, signals, carried))
-    run.catch((thrown: unknown) =>
-      ports.notice(call, `the run ended without a record: ${HubError.from(thrown).message}`),
-    )
+    const run = runHere(opened, carried)
     return {
       callId: call.callId,
       trace: call.trace,
@@ -95,6 +105,11 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
       return { callId, trace, mode, replayed, wait }
     },
     cancel: (call, reason) => cancelCall(call, reason, ports),
+    async answer(call, responses) {
+      const answering = await answerQuestion(call, responses, ports)
+      if (answering.kind === 'direct') void runHere(answering.call, undefined)
+      return answering
+    },
     wait: (callId, signal) => waiting(signal, (either) => replies.wait(callId, either)),
     async stop() {
       clearInterval(timer)

@@ -56,7 +56,7 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
       return encodeOutcome(era, id, await method.handle(params, exchange), method)
     } catch (thrown) {
       const error = explain(thrown)
-      if (isFault(error)) logger.error({ err: thrown, method: name }, 'request failed')
+      if (error !== thrown) logger.error({ err: thrown, method: name }, 'request failed')
       return encodeFailure(era, id, error, instance)
     }
   }
@@ -100,7 +100,7 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
       else reply.finish(encodeFailure(eraOfHeaders(headers), frame.id, frame.error, MCP_PATH))
     } catch (thrown) {
       const error = explain(thrown)
-      if (isFault(error)) logger.error({ err: thrown }, 'request failed')
+      if (error !== thrown) logger.error({ err: thrown }, 'request failed')
       reply.finish(encodeFailure(eraOfHeaders(headers), null, error, MCP_PATH))
     }
   }
@@ -130,13 +130,10 @@ function readRequest(
   }
 }
 
+/** What is thrown as an error that may be told; what is no error of ours nobody has foreseen. */
 function explain(thrown: unknown): McpError {
   const error = toMcpError(thrown)
   return error === thrown ? error : toHubFailure(thrown)
-}
-
-function isFault(error: McpError): boolean {
-  return error instanceof HubError && error.code === 'INTERNAL_ERROR'
 }
 
 function isRequestId(value: unknown): value is RequestId {

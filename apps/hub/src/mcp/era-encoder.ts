@@ -24,7 +24,8 @@ export interface EncodedAnswer {
 export function encodeOutcome(era: Era, id: RequestId, outcome: McpOutcome, { cache }: McpMethod): EncodedAnswer {
   const result = resultOf(era, outcome)
   if (era === 'legacy') return { status: 200, message: { jsonrpc: '2.0', id, result }, headers: {} }
-  const hints = cache === undefined ? {} : cacheHints(cache.scope, cache.ttlMs)
+  // What is asked holds once.
+  const hints = cache === undefined || outcome.kind !== 'complete' ? {} : cacheHints(cache.scope, cache.ttlMs)
   const message = { jsonrpc: '2.0', id, result: toModernResult({ ...result, ...hints }, SERVER_INFO) }
   return { status: 200, message, headers: {} }
 }
@@ -33,6 +34,10 @@ function resultOf(era: Era, outcome: McpOutcome): JsonObject {
   switch (outcome.kind) {
     case 'complete':
       return outcome.result
+    case 'input': {
+      const { inputRequests, requestState, meta } = outcome
+      return { resultType: 'input_required', inputRequests, requestState, _meta: meta }
+    }
     case 'task-made':
       return encodeNewTask(era, outcome.task)
     case 'task':

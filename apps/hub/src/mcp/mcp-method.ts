@@ -3,6 +3,7 @@ import {
   type CacheScope,
   type Era,
   HubError,
+  type InputRequests,
   type JsonObject,
   type McpHeaders,
   type RequestId,
@@ -61,6 +62,13 @@ export type McpOutcome =
   | { readonly kind: 'complete'; readonly result: JsonObject }
   /** The call goes on as a task, which can be read already. */
   | { readonly kind: 'task-made'; readonly task: CallTask }
+  /** The agent asks something first; the client sends the request again with the answers and this state. */
+  | {
+      readonly kind: 'input'
+      readonly inputRequests: InputRequests
+      readonly requestState: string
+      readonly meta: JsonObject
+    }
   /** A task as it stands, with what came of it. */
   | { readonly kind: 'task'; readonly task: CallTask }
 

@@ -6,7 +6,7 @@ import type {
   OfferList,
   OfferSource,
 } from '@synchub/core'
-import { HubError, type JsonObject, parseToolResult, type Tool } from '@synchub/protocol'
+import { HubError, type JsonObject, parseInputRequired, parseToolResult, type Tool } from '@synchub/protocol'
 import { requireBoundedDepth } from '../answer/json-text.js'
 import { createOfferSource } from '../answer/offer-source.js'
 import { listErrorOf, messageOf, readErrorOf } from '../answer/outcome.js'
@@ -107,7 +107,8 @@ export class McpConnection implements AgentConnection {
     try {
       const result = await this.#inSession(call.signal, (session) => session.call(call, request))
       requireBoundedDepth(result, 'the result')
-      return { kind: 'result', result: parseToolResult(result) }
+      const input = parseInputRequired(result)
+      return input === undefined ? { kind: 'result', result: parseToolResult(result) } : { kind: 'input', input }
     } catch (thrown) {
       return call.signal.aborted ? { kind: 'aborted' } : outcomeOfMcp(thrown)
     }

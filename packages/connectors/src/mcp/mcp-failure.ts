@@ -9,6 +9,9 @@ import { isFormatError } from './format-error.js'
 /** Codes that mean the same everywhere: JSON-RPC's own. */
 const STANDARD_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32603])
 
+/** JSON-RPC code of MCP 2026-07-28: the agent would have to ask something that the caller has not said it can answer. */
+const MISSING_CAPABILITY = -32021
+
 /** Statuses that say nothing of the session. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
 
@@ -97,6 +100,10 @@ function outcomeOfOpening(cause: unknown): AgentOutcome | undefined {
  * rest of the range for what they like, and -32001 of a stranger is no approval.
  */
 function errorOf({ code, message, data }: ProtocolError): HubError {
+  if (code === MISSING_CAPABILITY) {
+    const required = isJsonObject(data) && isJsonObject(data.requiredCapabilities) ? data.requiredCapabilities : {}
+    return new HubError('CAPABILITY_MISSING', withoutName(message), { requiredCapabilities: required })
+  }
   const isTitled = isJsonObject(data) && isErrorCode(data.title)
   if (isTitled || STANDARD_CODES.has(code)) return fromErrorObject({ code, message: withoutName(message), data })
   return new HubError('INTERNAL_ERROR', `${message} (code ${code})`)

@@ -5,6 +5,7 @@ import {
   HubError,
   isJsonObject,
   type JsonObject,
+  META_KEYS,
   type ParamHeader,
   ParamHeaderError,
   paramHeadersOf,
@@ -210,7 +211,14 @@ export class McpSession {
     const { tool, arguments: args, callId, traceId, attempt, deadline, callerAgent, targetAgent, accessToken } = request
     const meta = { traceId, callId, attempt, deadline, callerAgent, targetAgent, accessToken }
     const headers = paramHeadersOf(this.#paramHeaders.get(tool) ?? [], args)
-    return this.#ask(call, 'tools/call', { name: tool, arguments: args, _meta: meta }, headers)
+    if (this.#client.getProtocolEra() !== 'modern') {
+      return this.#ask(call, 'tools/call', { name: tool, arguments: args, _meta: meta }, headers)
+    }
+    const { inputCapabilities = {}, input } = request
+    const answers = input === undefined ? {} : { inputResponses: input.responses, requestState: input.requestState }
+    // The agent may ask the caller, so what counts is what that has declared, request by request.
+    const declared = { ...meta, [META_KEYS.clientCapabilities]: inputCapabilities }
+    return this.#ask(call, 'tools/call', { name: tool, arguments: args, ...answers, _meta: declared }, headers)
   }
 
   async #askKept(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {

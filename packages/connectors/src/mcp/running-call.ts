@@ -80,9 +80,8 @@ export class RunningCall implements KeptRequest {
   }
 
   keepResult(result: JsonObject): JsonObject {
-    // More rounds follow, which the client sees to.
-    if (result.resultType === 'input_required') return result
     this.#result = result
-    return standInOf(result, { content: [] })
+    // What is asked is for the caller to answer: the client must not look for somebody itself.
+    return result.resultType === 'input_required' ? { content: [], resultType: 'complete' } : standInOf(result, { content: [] })
   }
 }

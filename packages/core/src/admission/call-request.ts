@@ -21,6 +21,8 @@ export interface CallRequest {
   readonly originCallId?: string
   /** How long the caller of a task wants to read it after it was made, in ms. */
   readonly taskTtlMs?: number
+  /** What the caller can be asked while the call goes on (MCP `ClientCapabilities`). */
+  readonly inputCapabilities?: JsonObject
   /** What the agent of a direct call is sent along; never recorded. */
   readonly carried?: CarriedHeaders
 }

@@ -19,7 +19,9 @@ export interface CallChange {
   /** Opens the next attempt: the record's number goes up by one. */
   readonly opensAttempt?: boolean
   /** Hands a direct call to the queue, or keeps the digest of the access token of the attempt that opens. */
-  readonly set?: Partial<Pick<NewCall, 'queueDeadlineAtMs' | 'accessDigests'>> & { readonly mode?: 'queued' }
+  readonly set?: Partial<Pick<CallRecord, 'queueDeadlineAtMs' | 'accessDigests' | 'question' | 'hubId'>> & {
+    readonly mode?: 'queued'
+  }
 }
 
 /** What became of a change. Everything but `changed` left the call as it was. */

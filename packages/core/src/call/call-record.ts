@@ -1,5 +1,6 @@
 import type { CallMode, CallState, JsonObject, ProgressView } from '@synchub/protocol'
 import type { Grant } from '../delegation/grant.js'
+import type { Question } from '../input/question.js'
 import type { TraceRef } from '../trace/trace-ref.js'
 
 /** Version of the record's layout in the store; a reader refuses one that it does not know. */
@@ -35,6 +36,8 @@ export interface NewCall {
   readonly queueDeadlineAtMs?: number
   /** How long the caller of a task wants to read it after it was made, in ms; absent where it named no time. */
   readonly taskTtlMs?: number
+  /** What the caller can be asked while the call goes on, as it has declared it (MCP `ClientCapabilities`); nothing where absent. */
+  readonly inputCapabilities?: JsonObject
   /** The hub that waits for the answer, and holds the lease of a direct call. */
   readonly hubId: string
 }
@@ -54,6 +57,8 @@ export interface CallRecord extends NewCall {
   readonly attempt: number
   readonly progress?: ProgressView
   readonly createdAtMs: number
+  /** What the agent asked last; its answers too, once there are some. */
+  readonly question?: Question
   /** When it last told progress. */
   readonly progressAtMs?: number
   /** Start of the current attempt. */

@@ -13,15 +13,18 @@ interface Transition {
  * allowed states from here; an event that this table does not allow is never appended.
  */
 const TRANSITIONS = [
-  { event: 'accepted', from: ['received'], to: 'queued' },
+  { event: 'accepted', from: ['received', 'awaiting_input'], to: 'queued' },
   { event: 'refused', from: ['received'], to: 'refused' },
-  { event: 'started', from: ['queued', 'running'], to: 'running' },
+  { event: 'started', from: ['queued', 'running', 'awaiting_input'], to: 'running' },
   { event: 'progress', from: ['running'], to: 'running' },
   { event: 'retrying', from: ['running'], to: 'running' },
   { event: 'handed_back', from: ['running'], to: 'queued' },
+  { event: 'input_requested', from: ['running'], to: 'awaiting_input' },
+  // With the last answer, `accepted` or `started` follows in the same step.
+  { event: 'input_received', from: ['awaiting_input'], to: 'awaiting_input' },
   { event: 'complete', from: ['running'], to: 'completed' },
-  { event: 'failed', from: ['queued', 'running'], to: 'failed' },
-  { event: 'cancelled', from: ['queued', 'running'], to: 'cancelled' },
+  { event: 'failed', from: ['queued', 'running', 'awaiting_input'], to: 'failed' },
+  { event: 'cancelled', from: ['queued', 'running', 'awaiting_input'], to: 'cancelled' },
   { event: 'unknown', from: ['running'], to: 'unknown' },
 ] as const satisfies readonly Transition[]
 

@@ -1,6 +1,6 @@
 import { mayCallTool, type Principal } from '@synchub/auth'
 import type { ListedTool } from '@synchub/protocol'
-import { type AgentConfig, type HubConfig, policyOf } from '../config/hub-config.js'
+import { type AgentConfig, type HubConfig, policyOf, type ToolPolicy } from '../config/hub-config.js'
 import type { Catalogue, CatalogueAgent } from './catalogue.js'
 import { hasTool, toolNames } from './known-tools.js'
 import { readToolName } from './tool-name.js'
@@ -24,10 +24,19 @@ export function listTools(catalogue: Catalogue, config: HubConfig, principal: Pr
       return {
         ...tool,
         name: isUnique ? tool.name : `${agent.name}.${tool.name}`,
-        _meta: { agent: agent.name, mode: policyOf(agent, tool.name).mode, available: seen.available },
+        _meta: { agent: agent.name, ...describePolicy(policyOf(agent, tool.name)), available: seen.available },
       }
     })
     .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+function describePolicy({ mode, taskOnly, asksFirst }: ToolPolicy) {
+  const isLong = mode === 'queued'
+  return {
+    mode,
+    ...(isLong && taskOnly ? { taskOnly } : {}),
+    ...(isLong && asksFirst ? { asksFirst } : {}),
+  }
 }
 
 /** A name with a dot can read as `Agent.tool` of another tool. */

@@ -6,6 +6,8 @@ const policyProperties = {
   silenceTimeoutMs: duration('Longest silence of the agent within an attempt'),
   maxDurationMs: duration('Longest attempt'),
   queueWaitMs: duration('Longest wait in the queue'),
+  taskOnly: { type: 'boolean', description: 'Over MCP for clients that take tasks only; false by default' },
+  asksFirst: { type: 'boolean', description: 'The agent asks its caller before it works; false by default' },
   safeToRepeat: { type: 'boolean', description: 'May be asked again when the outcome is not known; false by default' },
   maxAttempts: { type: 'integer', minimum: 1, maximum: 20, description: 'Most attempts of one call; 3 by default' },
   retryDelayMs: duration('Pause before the second attempt; doubles with each further one'),

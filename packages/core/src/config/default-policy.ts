@@ -7,6 +7,8 @@ export const DEFAULT_POLICY: ToolPolicy = {
   maxDurationMs: 3_600_000,
   queueWaitMs: 600_000,
   safeToRepeat: false,
+  taskOnly: false,
+  asksFirst: false,
   maxAttempts: 3,
   retryDelayMs: 1000,
 }

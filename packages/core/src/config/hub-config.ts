@@ -13,6 +13,10 @@ export interface ToolPolicy {
   readonly queueWaitMs: number
   /** Whether a call may be asked again with the same callId when its outcome is not known (invariant 7). */
   readonly safeToRepeat: boolean
+  /** Over MCP only clients that take tasks may call it: it takes longer than anybody waits. Long tools only. */
+  readonly taskOnly: boolean
+  /** Its agent asks the caller before it works: it is waited a moment for that before the call becomes a task. */
+  readonly asksFirst: boolean
   /** Most attempts of one call. */
   readonly maxAttempts: number
   /** Pause before the second attempt; doubles with each further one. */

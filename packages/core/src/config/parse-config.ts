@@ -63,6 +63,8 @@ function ownPolicy(general: ToolPolicy, own: Partial<ToolPolicy>): ToolPolicy {
     maxDurationMs: own.maxDurationMs ?? general.maxDurationMs,
     queueWaitMs: own.queueWaitMs ?? general.queueWaitMs,
     safeToRepeat: own.safeToRepeat ?? general.safeToRepeat,
+    taskOnly: own.taskOnly ?? general.taskOnly,
+    asksFirst: own.asksFirst ?? general.asksFirst,
     maxAttempts: own.maxAttempts ?? general.maxAttempts,
     retryDelayMs: own.retryDelayMs ?? general.retryDelayMs,
   }

@@ -87,6 +87,8 @@ function policyOfPath({ timeoutMs }: PublicPathFile): ToolPolicy {
     silenceTimeoutMs: timeoutMs,
     maxDurationMs: timeoutMs,
     safeToRepeat: false,
+    taskOnly: false,
+    asksFirst: false,
     maxAttempts: 1,
   }
 }

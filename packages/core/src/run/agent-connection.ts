@@ -1,4 +1,4 @@
-import type { HubError, JsonObject, Tool, ToolResult } from '@synchub/protocol'
+import type { HubError, InputRequired, JsonObject, Tool, ToolResult } from '@synchub/protocol'
 import type { OfferList, OfferSource } from '../offers/agent-offers.js'
 import type { CarriedHeaders } from './carried-headers.js'
 
@@ -16,6 +16,10 @@ export interface AgentCallRequest {
   readonly targetAgent: string
   /** The run access token of this attempt, for an agent that makes calls of its own. */
   readonly accessToken?: string
+  /** What the caller can be asked, as it has declared it; nothing where absent. */
+  readonly inputCapabilities?: JsonObject
+  /** What the caller answered to what the agent asked for, with the state that the agent gave along. */
+  readonly input?: { readonly responses: JsonObject; readonly requestState?: string }
   /** Headers of the caller that a connection over HTTP sends along unread. */
   readonly carried?: CarriedHeaders
 }
@@ -38,6 +42,8 @@ export interface AgentObserver {
 /** How a request to an agent ended; different answers stay different. */
 export type AgentOutcome =
   | { readonly kind: 'result'; readonly result: ToolResult }
+  /** It goes on only once its caller has answered what it asks. */
+  | { readonly kind: 'input'; readonly input: InputRequired }
   /** The agent answered with an error object. */
   | { readonly kind: 'error'; readonly error: HubError }
   /** What it sent is not what the contract says: CONTRACT_BROKEN. */

@@ -1,9 +1,10 @@
-import { HubError } from '@synchub/protocol'
+import { HubError, type InputRequired } from '@synchub/protocol'
 import type { CallRecord } from '../call/call-record.js'
 import type { ToolPolicy } from '../config/hub-config.js'
 import type { OpenedCall } from '../delegation/run-access.js'
+import { isAnswered } from '../input/question.js'
 import { toInstant } from '../instant.js'
-import type { AgentOutcome } from './agent-connection.js'
+import type { AgentCallRequest, AgentOutcome } from './agent-connection.js'
 import { startAttemptTimers } from './attempt-timers.js'
 import { maskCarried } from './carried-headers.js'
 import { readProgress } from './progress-rule.js'
@@ -13,6 +14,8 @@ import { maskSent } from './secret-mask.js'
 /** How one attempt ended, before anything of it is recorded. */
 export type AttemptEnd =
   | { readonly kind: 'answered'; readonly outcome: AnsweredOutcome; readonly total: number | undefined }
+  /** The agent wants input first. */
+  | { readonly kind: 'asking'; readonly input: InputRequired }
   /** The agent was surely not asked. */
   | { readonly kind: 'unreachable'; readonly error: HubError }
   /** The agent may or may not have acted. */
@@ -53,6 +56,8 @@ export async function runAttempt(
         deadline: toInstant(ports.clock.now() + policy.maxDurationMs),
         callerAgent: call.caller,
         targetAgent: call.agent,
+        ...(call.inputCapabilities === undefined ? {} : { inputCapabilities: call.inputCapabilities }),
+        ...inputOf(call),
         ...(call.accessToken === undefined ? {} : { accessToken: call.accessToken }),
         carried: ports.carried,
       },
@@ -95,7 +100,7 @@ async function appendProgress(
 
 function endOf(outcome: Exclude<AgentOutcome, { kind: 'aborted' }>, total: number | undefined): AttemptEnd {
   if (outcome.kind === 'unreachable' || outcome.kind === 'lost') return outcome
-  return { kind: 'answered', outcome, total }
+  return outcome.kind === 'input' ? { kind: 'asking', input: outcome.input } : { kind: 'answered', outcome, total }
 }
 
 function endOfAbort(
@@ -110,4 +115,11 @@ function endOfAbort(
   return limit === 'silence'
     ? { kind: 'lost', error: unknown(`${call.agent} was silent for ${policy.silenceTimeoutMs} ms`) }
     : { kind: 'overdue', error: unknown(`${call.agent} did not end within ${policy.maxDurationMs} ms`) }
+}
+
+/** What the caller answered, where that was asked in an earlier attempt. */
+function inputOf({ question }: CallRecord): Pick<AgentCallRequest, 'input'> {
+  if (question === undefined || !isAnswered(question)) return {}
+  const { answers: responses, agentState } = question
+  return { input: { responses, ...(agentState === undefined ? {} : { requestState: agentState }) } }
 }

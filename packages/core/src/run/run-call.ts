@@ -1,4 +1,4 @@
-import { HubError } from '@synchub/protocol'
+import { HubError, type InputRequired } from '@synchub/protocol'
 import { createTicketId } from '../approval/ticket-id.js'
 import type { CallChange, EventDraft } from '../call/call-log.js'
 import type { CallRecord } from '../call/call-record.js'
@@ -9,6 +9,7 @@ import { endingOfError, endingOfResult } from '../completion/ending.js'
 import { agentOf, policyOf, type ToolPolicy } from '../config/hub-config.js'
 import { SchemaError } from '../contract/schema-compiler.js'
 import type { OpenedCall } from '../delegation/run-access.js'
+import { askCaller } from '../input/ask-caller.js'
 import { toAgentFailure } from './agent-error.js'
 import { type CarriedHeaders, maskCarried } from './carried-headers.js'
 import { nextAttempt } from './next-attempt.js'
@@ -24,6 +25,8 @@ export type RunEnd =
   | { readonly kind: 'ended'; readonly ending: EventDraft }
   /** Somebody else ended the call or holds it now. */
   | { readonly kind: 'superseded' }
+  /** The agent waits for what the caller answers. */
+  | { readonly kind: 'asked' }
   /** The process stops; the call is queued again. */
   | { readonly kind: 'handed-back' }
 
@@ -53,6 +56,7 @@ export async function runCall(
     const end = await runAttempt(current, policy, ports, signals)
     mayHaveActed ||= end.kind !== 'unreachable'
     if (end.kind === 'superseded') return standDown(current, ports)
+    if (end.kind === 'asking') return ask(current, end.input, ports)
     if (end.kind === 'answered') return finish(current, await endingOfAnswer(current, end, ports), ports)
     if (end.kind === 'stopping') return handBack(current, policy, ports)
     if (!mayTryAgain(end, current, policy)) return finish(current, endingOfSilence(current, end, mayHaveActed), ports)
@@ -156,6 +160,14 @@ async function queueAgain(call: CallRecord, policy: ToolPolicy, ports: RunContex
   if (!(await change(call, [{ event: 'handed_back', data: {} }], ports, { set }))) return { kind: 'superseded' }
   if (call.mode === 'direct') await ports.queue.add(call)
   return { kind: 'handed-back' }
+}
+
+async function ask(call: CallRecord, input: InputRequired, ports: RunContext): Promise<RunEnd> {
+  const asking = askCaller(call, input, ports.clock.now())
+  if (asking.kind === 'unanswerable') return finish(call, asking.ending, ports)
+  const { event, question } = asking
+  const told = { event: event.event, data: maskCarried(maskSent(event.data, call, ports), ports.carried) }
+  return (await change(call, [told], ports, { set: { question } })) ? { kind: 'asked' } : { kind: 'superseded' }
 }
 
 async function standDown(call: CallRecord, ports: RunContext): Promise<RunEnd> {

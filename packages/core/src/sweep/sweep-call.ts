@@ -23,6 +23,8 @@ export interface SweepPorts {
 export type SweepResult = { readonly kind: 'forget' } | { readonly kind: 'look-again'; readonly atMs: number }
 
 const LOOK_AGAIN_MS = 5000
+/** How long a caller may take to answer what its agent asks. */
+const INPUT_WAIT_MS = 3_600_000
 /** Time that a run may need to record its end after its longest attempt. */
 const LOST_RUN_MARGIN_MS = 10_000
 
@@ -36,6 +38,7 @@ export async function sweepCall(callId: string, ports: SweepPorts): Promise<Swee
   if (call === null || !isOpenState(call.state)) return { kind: 'forget' }
   if (call.parentCallId !== undefined && (await cancelOrphan(call, call.parentCallId, ports))) return { kind: 'forget' }
   const now = ports.clock.now()
+  if (call.state === 'awaiting_input') return sweepQuestion(call, ports)
   if (call.mode === 'direct') return sweepDirect(call, ports)
   const deadlineMs = queueDeadlineOf(call)
   if (call.state === 'queued' && now >= deadlineMs) return failOverdue(call, ports)
@@ -56,6 +59,19 @@ async function cancelOrphan(call: CallRecord, parentCallId: string, ports: Sweep
 async function failOverdue(call: CallRecord, { log, queue, clock }: SweepPorts): Promise<SweepResult> {
   await log.change({ call, attempt: call.attempt, events: [endingOfWait(call, clock.now())] })
   await queue.remove(call)
+  return { kind: 'forget' }
+}
+
+/** Nobody works on a call whose caller is asked; it does not wait for ever. */
+async function sweepQuestion(call: CallRecord, { log, clock }: SweepPorts): Promise<SweepResult> {
+  const { callId, trace, attempt } = call
+  const now = clock.now()
+  const lastAtMs = (call.question?.askedAtMs ?? call.createdAtMs) + INPUT_WAIT_MS
+  if (now < lastAtMs) return { kind: 'look-again', atMs: Math.min(now + LOOK_AGAIN_MS, lastAtMs) }
+  const reason = `nobody has answered what ${call.agent} asked`
+  const place = { callId, traceId: trace.traceId, nextStep: 'Send a new call if the work is still wanted.' }
+  const error = new HubError('DEADLINE_EXCEEDED', reason, place)
+  await log.change({ call, attempt, events: [endingOfError('failed', error, call)] })
   return { kind: 'forget' }
 }
 

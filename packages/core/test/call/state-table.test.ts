@@ -4,15 +4,17 @@ import { type ChangeEvent, transitionOf } from '../../src/index.js'
 
 // The whole life of a call, so that no way in or out of a state can be added in silence.
 const TABLE: Readonly<Record<ChangeEvent, string>> = {
-  accepted: 'received > queued',
+  accepted: 'received awaiting_input > queued',
   refused: 'received > refused',
-  started: 'queued running > running',
+  started: 'queued running awaiting_input > running',
   progress: 'running > running',
   retrying: 'running > running',
   handed_back: 'running > queued',
+  input_requested: 'running > awaiting_input',
+  input_received: 'awaiting_input > awaiting_input',
   complete: 'running > completed',
-  failed: 'queued running > failed',
-  cancelled: 'queued running > cancelled',
+  failed: 'queued running awaiting_input > failed',
+  cancelled: 'queued running awaiting_input > cancelled',
   unknown: 'running > unknown',
 }
 const EVENTS = Object.keys(TABLE) as ChangeEvent[]

@@ -28,6 +28,8 @@ describe('parseConfig: defaults', () => {
       maxDurationMs: 3_600_000,
       queueWaitMs: 600_000,
       safeToRepeat: false,
+      taskOnly: false,
+      asksFirst: false,
       maxAttempts: 3,
       retryDelayMs: 1000,
     }
@@ -101,6 +103,7 @@ describe('parseConfig: settings', () => {
     expect(policyOf(agent, 'search/all')).toMatchObject({ mode: 'direct', maxAttempts: 1, safeToRepeat: true })
     expect(policyOf(agent, 'other')).toMatchObject({ mode: 'queued', maxAttempts: 5, safeToRepeat: true })
     expect(Object.keys(policyOf(agent, 'other')).toSorted()).toEqual([
+      'asksFirst',
       'maxAttempts',
       'maxDurationMs',
       'mode',
@@ -108,6 +111,7 @@ describe('parseConfig: settings', () => {
       'retryDelayMs',
       'safeToRepeat',
       'silenceTimeoutMs',
+      'taskOnly',
     ])
   })
 

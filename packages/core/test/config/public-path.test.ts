@@ -40,6 +40,8 @@ describe('a public path', () => {
           maxDurationMs: 30_000,
           queueWaitMs: 600_000,
           safeToRepeat: false,
+          taskOnly: false,
+          asksFirst: false,
           maxAttempts: 1,
           retryDelayMs: 1000,
         },

@@ -8,6 +8,8 @@ export function policyWith(own: Partial<ToolPolicy>): ToolPolicy {
     maxDurationMs: 3000,
     queueWaitMs: 60_000,
     safeToRepeat: false,
+    taskOnly: false,
+    asksFirst: false,
     maxAttempts: 3,
     retryDelayMs: 100,
     ...own,

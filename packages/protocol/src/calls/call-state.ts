@@ -1,5 +1,5 @@
 /** States that a call passes on its way. */
-export const OPEN_STATES = ['received', 'queued', 'running'] as const
+export const OPEN_STATES = ['received', 'queued', 'running', 'awaiting_input'] as const
 /** States that a call ends in. */
 export const ENDED_STATES = ['completed', 'failed', 'refused', 'cancelled', 'unknown'] as const
 

@@ -151,6 +151,14 @@ export const ERROR_TABLE = {
     retry: 'query',
     nextStep: 'The agent may or may not have acted: look at its side before you send the call again.',
   },
+  CAPABILITY_MISSING: {
+    rpcCode: -31012,
+    name: 'Capability Missing',
+    status: 400,
+    layer: 'message',
+    retry: 'never',
+    nextStep: 'Use a client that can answer what the error names, and declares it.',
+  },
   HUB_UNAVAILABLE: {
     rpcCode: -31503,
     name: 'Hub Unavailable',

@@ -23,6 +23,8 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number
   /** The scope that was missing. */
   readonly scope?: string
+  /** What a client would have to declare, as MCP's `ClientCapabilities`. */
+  readonly requiredCapabilities?: Readonly<Record<string, unknown>>
   /** The bound that was passed, in its unit (bytes, levels, items). */
   readonly limit?: number
 }

@@ -10,6 +10,8 @@ export const EVENT_NAMES = [
   'progress',
   'retrying',
   'handed_back',
+  'input_requested',
+  'input_received',
   'complete',
   'failed',
   'refused',
@@ -93,6 +95,17 @@ export interface RetryingData extends EventEnvelope {
   readonly reason: string
 }
 
+/** `input_requested`: the agent goes on only when its caller has answered. */
+export interface InputRequestedData extends EventEnvelope {
+  /** What it asks, by a name that the answer repeats (MCP `inputRequests`). */
+  readonly inputRequests: Readonly<Record<string, unknown>>
+}
+
+/** `input_received`: which questions were answered; what was answered is for the agent alone. */
+export interface InputReceivedData extends EventEnvelope {
+  readonly answered: readonly string[]
+}
+
 /** `accepted` and `handed_back` need nothing but the envelope. */
 export type PlainData = EventEnvelope
 
@@ -104,6 +117,8 @@ export interface EventDataByName {
   readonly progress: ProgressData
   readonly retrying: RetryingData
   readonly handed_back: PlainData
+  readonly input_requested: InputRequestedData
+  readonly input_received: InputReceivedData
   readonly complete: CompleteData
   readonly failed: FailureData
   readonly refused: FailureData

@@ -31,11 +31,12 @@ export class NameUnknown extends Error {
 /** Everything that a request can be refused with. */
 export type McpError = HubError | RevisionError | ResourceMissing | NameUnknown
 
-/** The modern revision keeps -32000 to -32099 for itself, so our own codes of that range have others there. */
+/** The modern revision keeps -32000 to -32099 for itself: our own codes of that range have others there, and one is its own. */
 const MODERN_CODES: Readonly<Partial<Record<ErrorCode, number>>> = {
   HITL_APPROVAL_REQUIRED: -31_001,
   TOKEN_BUDGET_EXCEEDED: -31_002,
   COMPENSATING_TX_TRIGGERED: -31_003,
+  CAPABILITY_MISSING: -32_021,
 }
 
 /** What the modern revision answers with another HTTP status than 200. */
@@ -43,6 +44,7 @@ const MODERN_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   PARSE_ERROR: 400,
   INVALID_REQUEST: 400,
   METHOD_NOT_FOUND: 404,
+  CAPABILITY_MISSING: 400,
 }
 
 /** What is thrown, as an error that may be told. */

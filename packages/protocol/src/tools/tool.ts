@@ -18,6 +18,10 @@ export interface ListedTool extends Tool {
     readonly agent: string
     /** `direct`: a short tool, answered at once. `queued`: a long one, durable and streamed. */
     readonly mode: CallMode
+    /** Over MCP for clients that take tasks only. */
+    readonly taskOnly?: true
+    /** Its agent asks the caller before it works. */
+    readonly asksFirst?: true
     /** False while the agent cannot be reached: calls answer AGENT_UNAVAILABLE. */
     readonly available: boolean
   }

@@ -3,9 +3,9 @@ import { ENDED_STATES, isOpenState, OPEN_STATES, TRACE_STATE_ORDER } from '../..
 
 describe('call states', () => {
   test('are open or ended, never both', () => {
-    expect([...OPEN_STATES]).toEqual(['received', 'queued', 'running'])
+    expect([...OPEN_STATES]).toEqual(['received', 'queued', 'running', 'awaiting_input'])
     expect([...ENDED_STATES]).toEqual(['completed', 'failed', 'refused', 'cancelled', 'unknown'])
-    expect(OPEN_STATES.map(isOpenState)).toEqual([true, true, true])
+    expect(OPEN_STATES.map(isOpenState)).toEqual([true, true, true, true])
     expect(ENDED_STATES.map(isOpenState)).toEqual([false, false, false, false, false])
   })
 

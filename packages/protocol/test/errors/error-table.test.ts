@@ -19,6 +19,7 @@ const TABLE = `
 -31009  Agent Unavailable           AGENT_UNAVAILABLE          503  agent      later  agent-unavailable
 -31010  Too Many Requests           TOO_MANY_REQUESTS          429  access     later  too-many-requests
 -31011  Outcome Unknown             OUTCOME_UNKNOWN            504  transport  query  outcome-unknown
+-31012  Capability Missing          CAPABILITY_MISSING         400  message    never  capability-missing
 -31503  Hub Unavailable             HUB_UNAVAILABLE            503  hub        later  hub-unavailable
 -31401  Unauthenticated             UNAUTHENTICATED            401  access     never  unauthenticated
 -31404  Not Found                   NOT_FOUND                  404  business   never  not-found

@@ -10,6 +10,8 @@ describe('trace events', () => {
       'progress',
       'retrying',
       'handed_back',
+      'input_requested',
+      'input_received',
       'complete',
       'failed',
       'refused',

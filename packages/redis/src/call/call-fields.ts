@@ -1,4 +1,11 @@
-import { CALL_RECORD_VERSION, type CallRecord, type Grant, type NewCall, type TraceRef } from '@synchub/core'
+import {
+  CALL_RECORD_VERSION,
+  type CallRecord,
+  type Grant,
+  type NewCall,
+  type Question,
+  type TraceRef,
+} from '@synchub/core'
 import { HubError, type JsonObject, type ProgressView } from '@synchub/protocol'
 
 /** Fields of a call's hash, in the order in which they are read. */
@@ -20,6 +27,8 @@ export const CALL_FIELDS = [
   'payloadDigest',
   'queueDeadlineAtMs',
   'taskTtlMs',
+  'inputCapabilities',
+  'question',
   'hubId',
   'state',
   'attempt',
@@ -55,6 +64,7 @@ export function encodeNewCall(call: NewCall, state: CallRecord['state']): string
     payloadDigest: call.idempotency?.payloadDigest,
     queueDeadlineAtMs: call.queueDeadlineAtMs,
     taskTtlMs: call.taskTtlMs,
+    inputCapabilities: call.inputCapabilities === undefined ? undefined : JSON.stringify(call.inputCapabilities),
     hubId: call.hubId,
     attempt: state === 'running' ? 1 : 0,
     arguments: JSON.stringify(call.arguments),
@@ -74,6 +84,8 @@ export function encodeDigests(digests: readonly string[]): string {
 export function decodeCall(trace: TraceRef, values: readonly (string | null)[]): CallRecord | null {
   const text = (field: Field) => values[CALL_FIELDS.indexOf(field)] ?? undefined
   const number = (field: Field) => (text(field) === undefined ? undefined : Number(text(field)))
+  const json = <Value>(field: Field) =>
+    text(field) === undefined ? undefined : (JSON.parse(text(field) ?? '') as Value)
   const state = text('state')
   if (state === undefined) return null
   if (number('version') !== CALL_RECORD_VERSION) {
@@ -107,6 +119,8 @@ export function decodeCall(trace: TraceRef, values: readonly (string | null)[]):
     ),
     ...optional('queueDeadlineAtMs', number('queueDeadlineAtMs')),
     ...optional('taskTtlMs', number('taskTtlMs')),
+    ...optional('inputCapabilities', json<JsonObject>('inputCapabilities')),
+    ...optional('question', json<Question>('question')),
     ...optional('startedAtMs', number('startedAtMs')),
     ...optional('progressAtMs', number('progressAtMs')),
     ...optional('endedAtMs', number('endedAtMs')),

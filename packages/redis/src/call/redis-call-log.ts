@@ -148,6 +148,8 @@ function encodeChange({ events, set }: CallChange): (string | number)[] {
   if (set?.mode !== undefined) fields.push('mode', set.mode)
   if (set?.accessDigests !== undefined) fields.push('accessDigests', encodeDigests(set.accessDigests))
   if (set?.queueDeadlineAtMs !== undefined) fields.push('queueDeadlineAtMs', set.queueDeadlineAtMs)
+  if (set?.hubId !== undefined) fields.push('hubId', set.hubId)
+  if (set?.question !== undefined) fields.push('question', JSON.stringify(set.question))
   return fields
 }
 

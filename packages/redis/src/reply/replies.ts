@@ -1,9 +1,9 @@
-import type { CallLog } from '@synchub/core'
+import { type CallLog, pendingRequests } from '@synchub/core'
 import { type EventName, HubError, type JsonObject } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import type { Subscriptions } from '../connection/subscriptions.js'
 
-/** How a call ended. */
+/** How a call ended, or, as `input_requested`, what is asked before it goes on. */
 export interface Ending {
   readonly event: EventName
   readonly data: JsonObject
@@ -68,5 +68,7 @@ export async function listenForReplies(
 
 async function readEnding(log: CallLog, callId: string): Promise<Ending | null> {
   const call = await log.find(callId)
-  return call === null ? null : log.findEnding(call)
+  if (call === null) return null
+  if (call.state !== 'awaiting_input' || call.question === undefined) return log.findEnding(call)
+  return { event: 'input_requested', data: { inputRequests: pendingRequests(call.question) } }
 }

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@synchub/protocol'
 import type { HubContext } from '../../hub-context.js'
 import { type McpMethod, mcpMethod } from '../mcp-method.js'
-import { findTask } from '../tasks/find-task.js'
+import { findOwnTask } from '../tasks/find-task.js'
 import { requireTasks, TASK_PARAMS } from '../tasks/task-request.js'
 
 const PARAMS = { ...TASK_PARAMS, properties: { taskId: { type: 'string' }, inputResponses: { type: 'object' } } }
@@ -11,9 +12,10 @@ export function tasksUpdate(context: HubContext): McpMethod {
     name: 'tasks/update',
     eras: ['modern'],
     params: PARAMS,
-    async handle({ taskId }, call) {
+    async handle({ taskId, inputResponses }, call) {
       requireTasks(call)
-      await findTask(String(taskId), call.principal, context)
+      const found = await findOwnTask(String(taskId), call.principal, context)
+      await context.calls.answer(found.call, isJsonObject(inputResponses) ? inputResponses : {})
       return { kind: 'complete', result: {} }
     },
   })

@@ -1,20 +1,31 @@
-import { checkParamHeaders, HubError, type JsonObject, NameUnknown } from '@synchub/protocol'
-import { awaitAnswer } from '../../calls/awaited-answer.js'
+import type { CallRecord, CallRequest } from '@synchub/core'
+import {
+  checkParamHeaders,
+  declaredInputs,
+  HubError,
+  type JsonObject,
+  type ListedTool,
+  NameUnknown,
+} from '@synchub/protocol'
+import { awaitEnding } from '../../calls/awaited-answer.js'
+import { toCallResult } from '../../calls/call-answer.js'
 import type { SubmittedCall } from '../../calls/call-desk.js'
 import { currentCursor } from '../../calls/current-cursor.js'
 import { decodeToolCall, TOOL_CALL_PARAMS, type ToolCall } from '../../calls/decode-tool-call.js'
 import type { OfferedTools } from '../../calls/offered-tools.js'
 import type { HubContext } from '../../hub-context.js'
-import { followProgress } from '../call-progress.js'
-import { EVERY_ERA, type McpCall, type McpMethod, mcpMethod } from '../mcp-method.js'
+import { cancelWithRequest } from '../call-cancel.js'
+import { awaitWithProgress } from '../call-progress.js'
+import { askFor, findPausedCall, resumeCall } from '../input/paused-call.js'
+import { EVERY_ERA, type McpCall, type McpMethod, type McpOutcome, mcpMethod } from '../mcp-method.js'
 import { paramHeadersOfTool } from '../param-headers.js'
 import { readProgressWish } from '../progress-wish.js'
-import { findNewTask, readTaskWish, type TaskWish } from '../tasks/task-wish.js'
+import { findNewTask, readTaskWish } from '../tasks/task-wish.js'
 
 /**
  * `tools/call`. JSON by default; where the request has a progress token and the client reads streams, progress comes as
  * notifications before the answer. Without one the wait is bounded, and the error names the call that goes on. A long call
- * becomes a task for a client that takes one.
+ * becomes a task for a client that takes one; what an agent asks first, a modern client is asked.
  */
 export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod {
   return mcpMethod({
@@ -25,68 +36,78 @@ export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod
     async handle(params, call) {
       const decoded = decodeToolCall(params, call, context.config.limits)
       const wish = readProgressWish(params, call.notices)
-      checkMirrors(decoded, call, offered)
-      // Read before the call exists: its own progress comes after what the trace held until then.
-      const after = wish === undefined ? null : await currentCursor(decoded.request, context)
-      const wishesTask = readTaskWish(params, call, decoded.request.name, offered)
-      const submitted = await submit(decoded, wishesTask, context)
-      call.cancelled.addEventListener('abort', () => void cancelFor(call, submitted, context))
-      if (call.cancelled.aborted) await cancelFor(call, submitted, context)
-      const task = wishesTask === undefined ? null : await findNewTask(submitted, call, context)
-      if (task !== null) return { kind: 'task-made', task }
-      const { callId, trace, mode, replayed } = submitted
-      if (wish === undefined) return complete(await awaitAnswer(submitted, patienceOf(decoded, call), context))
+      const tool = offered.listFor(call.principal).find(({ name }) => name === decoded.request.name)
+      checkMirrors(decoded, call, tool)
+      const taskWish = readTaskWish(params, call, tool)
+      const paused = await findPaused(params, decoded.request, call, context)
+      // Read before the call goes on: its own progress comes after what the trace held until then.
+      const after = wish === undefined ? null : await currentCursor(traceOf(paused, decoded), context)
+      const begun =
+        paused === null
+          ? await submit(toRequest(decoded, call, taskWish?.ttlMs), context)
+          : await resumeCall(paused, params.inputResponses, call, context)
+      if ('kind' in begun) return begun
 
-      if (mode === 'queued') call.notices.begin()
-      const follow = { trace, callId, after: replayed ? null : after, ...wish }
-      const progress = await followProgress(follow, call.notices, context)
-      try {
-        const waitMs = decoded.timeoutMs ?? context.config.streams.maxAgeMs
-        const answer = await awaitAnswer(submitted, { ...patienceOf(decoded, call), waitMs }, context)
-        await progress.settled()
-        return complete(answer)
-      } finally {
-        progress.stop()
-      }
+      await cancelWithRequest(call, begun, context)
+      const asksFirst = paused === null && taskWish?.asksFirst === true
+      const task = taskWish === undefined ? null : await findNewTask(begun, call, asksFirst, context)
+      if (task !== null) return { kind: 'task-made', task }
+      const patience = { ...decoded, gone: call.gone }
+      const ending =
+        wish === undefined
+          ? await awaitEnding(begun, patience, context)
+          : await awaitWithProgress(begun, { ...patience, ...wish, after }, call.notices, context)
+      if (ending.event === 'input_requested') return ask(begun, call, context)
+      const { callId, trace, replayed } = begun
+      const answered = { callId, traceId: trace.traceId, replayed, w3cTraceId: decoded.w3cTraceId }
+      return { kind: 'complete', result: { ...toCallResult(ending, answered) } }
     },
   })
 }
 
-function complete(answer: object): { kind: 'complete'; result: JsonObject } {
-  return { kind: 'complete', result: { ...answer } }
+/** A request that goes on with an earlier one, whose agent wanted input first. */
+async function findPaused(
+  { requestState }: JsonObject,
+  request: CallRequest,
+  { era }: McpCall,
+  context: HubContext,
+): Promise<CallRecord | null> {
+  return era === 'modern' && typeof requestState === 'string' ? findPausedCall(requestState, request, context) : null
 }
 
-function patienceOf({ waitMs, w3cTraceId }: ToolCall, { gone }: McpCall) {
-  return { waitMs, w3cTraceId, gone }
+/** What the agent may ask is what this very request declares that its client answers. */
+function toRequest({ request }: ToolCall, call: McpCall, taskTtlMs: number | undefined): CallRequest {
+  return {
+    ...request,
+    ...(call.era === 'modern' ? { inputCapabilities: declaredInputs(call.clientCapabilities) } : {}),
+    ...(taskTtlMs === undefined ? {} : { taskTtlMs }),
+  }
+}
+
+function traceOf(paused: CallRecord | null, { request }: ToolCall): Pick<CallRequest, 'principal' | 'traceId'> {
+  return paused === null ? request : { principal: request.principal, traceId: paused.trace.traceId }
+}
+
+async function ask({ callId }: SubmittedCall, call: McpCall, { store }: HubContext): Promise<McpOutcome> {
+  const record = await store.log.find(callId)
+  if (record?.question === undefined) throw new HubError('INTERNAL_ERROR', 'what the agent asks is gone')
+  return askFor(record, record.question, call)
 }
 
 /** In the modern era the parameters that a tool wants in headers must stand there (SEP-2243). */
-function checkMirrors({ request }: ToolCall, call: McpCall, offered: OfferedTools): void {
-  if (call.era !== 'modern') return
-  const tool = offered.listFor(call.principal).find(({ name }) => name === request.name)
-  if (tool !== undefined) checkParamHeaders(paramHeadersOfTool(tool), request.arguments, call.headers)
+function checkMirrors({ request }: ToolCall, { era, headers }: McpCall, tool: ListedTool | undefined): void {
+  if (era !== 'modern' || tool === undefined) return
+  checkParamHeaders(paramHeadersOfTool(tool), request.arguments, headers)
 }
 
-async function submit({ request }: ToolCall, wish: TaskWish | undefined, context: HubContext): Promise<SubmittedCall> {
+async function submit(request: CallRequest, context: HubContext): Promise<SubmittedCall> {
   if (!context.isServing()) {
     throw new HubError('HUB_UNAVAILABLE', 'this hub is stopping and takes no new calls', { retryAfterSeconds: 1 })
   }
   try {
-    return await context.calls.submit(wish?.ttlMs === undefined ? request : { ...request, taskTtlMs: wish.ttlMs })
+    return await context.calls.submit(request)
   } catch (thrown) {
     const isMissing = thrown instanceof HubError && thrown.code === 'METHOD_NOT_FOUND'
     throw isMissing ? new NameUnknown('tool', request.name, thrown) : thrown
-  }
-}
-
-/** A repeat only listens: the call belongs to the request that made it. */
-async function cancelFor(call: McpCall, { callId, replayed }: SubmittedCall, context: HubContext): Promise<void> {
-  if (replayed) return
-  const { reason } = call.cancelled
-  try {
-    const record = await context.store.log.find(callId)
-    if (record !== null) await context.calls.cancel(record, reason instanceof HubError ? reason.reason : undefined)
-  } catch (thrown) {
-    context.logger.warn({ err: thrown, callId }, 'the call of a cancelled request was not cancelled')
   }
 }

@@ -28,6 +28,8 @@ function toEraTool(era: Era, tool: ListedTool): JsonObject {
   return {
     ...rest,
     ...(outputSchema?.type === 'object' ? { outputSchema } : {}),
-    ...(tool._meta.mode === 'queued' ? { execution: { taskSupport: 'optional' } } : {}),
+    ...(tool._meta.mode === 'queued'
+      ? { execution: { taskSupport: tool._meta.taskOnly ? 'required' : 'optional' } }
+      : {}),
   }
 }

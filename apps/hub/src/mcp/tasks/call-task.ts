@@ -1,10 +1,19 @@
-import { type CallRecord, toInstant } from '@synchub/core'
-import { type CallState, fromErrorObject, type ProgressView, type Task, type TaskStatus } from '@synchub/protocol'
+import { type CallRecord, pendingRequests, toInstant } from '@synchub/core'
+import {
+  type CallState,
+  fromErrorObject,
+  type InputRequests,
+  type ProgressView,
+  type Task,
+  type TaskStatus,
+} from '@synchub/protocol'
 import type { Ending } from '@synchub/redis'
 
 /** A call as a task: the same record, in the words of MCP (design section 4). */
 export interface CallTask extends Task {
   readonly traceId: string
+  /** What is asked of the caller before the call goes on. */
+  readonly inputRequests?: InputRequests
   /** How the call ended; null while it goes on. */
   readonly ending: Ending | null
 }
@@ -14,6 +23,7 @@ const STATUS_OF: Readonly<Record<CallState, TaskStatus>> = {
   received: 'working',
   queued: 'working',
   running: 'working',
+  awaiting_input: 'input_required',
   completed: 'completed',
   failed: 'failed',
   refused: 'failed',
@@ -26,16 +36,19 @@ const POLL_INTERVAL_MS = 1000
 
 /** Shows a call as a task. */
 export function toCallTask(call: CallRecord, ending: Ending | null): CallTask {
-  const { callId, trace, state, createdAtMs, startedAtMs, endedAtMs } = call
+  const { callId, trace, state, createdAtMs, startedAtMs, endedAtMs, question } = call
   return {
     taskId: callId,
     traceId: trace.traceId,
     status: STATUS_OF[state],
     statusMessage: describe(call, ending),
     createdAt: toInstant(createdAtMs),
-    lastUpdatedAt: toInstant(endedAtMs ?? call.progressAtMs ?? startedAtMs ?? createdAtMs),
+    lastUpdatedAt: toInstant(
+      endedAtMs ?? Math.max(createdAtMs, startedAtMs ?? 0, call.progressAtMs ?? 0, question?.askedAtMs ?? 0),
+    ),
     ttlMs: call.taskTtlMs ?? null,
     pollIntervalMs: POLL_INTERVAL_MS,
+    ...(state === 'awaiting_input' && question !== undefined ? { inputRequests: pendingRequests(question) } : {}),
     ending,
   }
 }
@@ -44,6 +57,7 @@ export function toCallTask(call: CallRecord, ending: Ending | null): CallTask {
 function describe({ state, progress }: CallRecord, ending: Ending | null): string {
   if (ending?.event === 'complete') return ending.data.isError === true ? 'The tool failed.' : 'The call is complete.'
   if (ending !== null) return fromErrorObject(ending.data.error).message
+  if (state === 'awaiting_input') return 'The agent asks its caller for input.'
   if (progress !== undefined) return describeProgress(progress)
   return state === 'running' ? 'The agent is at work.' : 'The call waits for its turn.'
 }

@@ -22,6 +22,16 @@ export async function findTask(taskId: string, principal: Principal, context: Hu
   return { call, task: toCallTask(call, await context.store.log.findEnding(call)) }
 }
 
+/**
+ * As {@link findTask}, for the caller that made it alone: only that may answer what its agent asks.
+ * @throws NameUnknown
+ */
+export async function findOwnTask(taskId: string, principal: Principal, context: HubContext): Promise<FoundTask> {
+  const found = await findTask(taskId, principal, context)
+  if (found.call.trace.owner !== principal.subject) throw unknownTask(taskId)
+  return found
+}
+
 async function findCall(taskId: string, principal: Principal, context: HubContext): Promise<CallRecord> {
   try {
     return await findVisibleCall(taskId, principal, context)

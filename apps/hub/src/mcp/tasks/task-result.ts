@@ -15,7 +15,9 @@ import type { CallTask } from './call-task.js'
  * for errors of the protocol, and brings what came of the call along.
  */
 export function encodeTaskState(era: Era, task: CallTask): JsonObject {
-  if (era === 'modern') return { ...encodeTask(era, task), ...encodeEnding(task), _meta: metaOf(task) }
+  const { inputRequests } = task
+  const asked = inputRequests === undefined ? {} : { inputRequests }
+  if (era === 'modern') return { ...encodeTask(era, task), ...asked, ...encodeEnding(task), _meta: metaOf(task) }
   const isToolFailure = task.ending?.event === 'complete' && task.ending.data.isError === true
   return { ...encodeTask(era, isToolFailure ? { ...task, status: 'failed' } : task), _meta: metaOf(task) }
 }

@@ -1,6 +1,14 @@
-import { declaresTasks, HubError, isJsonObject, type JsonObject } from '@synchub/protocol'
+import type { Clock } from '@synchub/core'
+import {
+  declaresTasks,
+  HubError,
+  isJsonObject,
+  type JsonObject,
+  type ListedTool,
+  missingCapability,
+  TASKS_EXTENSION,
+} from '@synchub/protocol'
 import type { SubmittedCall } from '../../calls/call-desk.js'
-import type { OfferedTools } from '../../calls/offered-tools.js'
 import type { HubContext } from '../../hub-context.js'
 import type { McpCall } from '../mcp-method.js'
 import { type CallTask, toCallTask } from './call-task.js'
@@ -9,41 +17,67 @@ import { type CallTask, toCallTask } from './call-task.js'
 export interface TaskWish {
   /** How long it wants to read the task; undefined where it names no time. */
   readonly ttlMs: number | undefined
+  /** The agent asks the caller before it works, which comes before the task. */
+  readonly asksFirst: boolean
 }
 
 /**
  * Reads whether a call may be answered by a task. In the modern era the client says that it can take one, and a `task` of the
  * other era says nothing; in the legacy era it asks for one with the call, which only long tools allow.
- * @throws HubError METHOD_NOT_FOUND where a task is wanted of a short tool, INVALID_PARAMS
+ * @throws HubError METHOD_NOT_FOUND where the tool and the wish do not fit in the legacy era, INVALID_PARAMS; RevisionError where
+ *   the tool is for clients that take tasks
  */
 export function readTaskWish(
   { task }: JsonObject,
-  { era, clientCapabilities, principal }: McpCall,
-  toolName: string,
-  offered: OfferedTools,
+  { era, clientCapabilities }: McpCall,
+  tool: ListedTool | undefined,
 ): TaskWish | undefined {
-  if (era === 'modern') return declaresTasks(clientCapabilities) ? { ttlMs: undefined } : undefined
+  const isNeeded = tool?._meta.taskOnly === true
+  const asksFirst = tool?._meta.asksFirst === true
+  if (era === 'modern') {
+    if (declaresTasks(clientCapabilities)) return { ttlMs: undefined, asksFirst }
+    if (isNeeded) throw missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
+    return undefined
+  }
+  if (task === undefined && isNeeded)
+    throw new HubError('METHOD_NOT_FOUND', `the tool ${tool.name} is called as a task`)
   if (task === undefined) return undefined
-  const tool = offered.listFor(principal).find(({ name }) => name === toolName)
-  if (tool?._meta.mode === 'direct') throw new HubError('METHOD_NOT_FOUND', `the tool ${toolName} makes no tasks`)
+  if (tool?._meta.mode === 'direct') throw new HubError('METHOD_NOT_FOUND', `the tool ${tool.name} makes no tasks`)
+  return { ttlMs: readTtl(task), asksFirst }
+}
+
+function readTtl(task: unknown): number | undefined {
   const ttl = isJsonObject(task) ? task.ttl : 0
-  if (ttl === undefined) return { ttlMs: undefined }
-  if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl > 0) return { ttlMs: ttl }
+  if (ttl === undefined) return undefined
+  if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl > 0) return ttl
   const place = { path: 'task.ttl', expected: 'a whole number of milliseconds' }
   throw new HubError('INVALID_PARAMS', `${place.path} must be ${place.expected}`, place)
 }
 
+/** How long a call is waited for whose agent asks before it works. */
+const ASKS_WITHIN_MS = 10_000
+
 /**
- * The task that a call has become; null for a short one. In the modern era, where the hub decides, a repeat of a call that is over
+ * The task that a call has become; null for a short one, and for one whose agent asks the caller first. In the modern era, where the hub decides, a repeat of a call that is over
  * has its answer at once.
  */
 export async function findNewTask(
-  { callId, mode, replayed }: SubmittedCall,
+  { callId, mode, replayed, wait }: SubmittedCall,
   { era }: McpCall,
-  { store }: HubContext,
+  asksFirst: boolean,
+  { store, clock }: HubContext,
 ): Promise<CallTask | null> {
+  if (asksFirst && mode === 'queued' && (await isAsked(wait, clock))) return null
   const record = mode === 'queued' ? await store.log.find(callId) : null
   if (record === null) return null
   const task = toCallTask(record, await store.log.findEnding(record))
   return era === 'modern' && replayed && task.ending !== null ? null : task
+}
+
+async function isAsked(wait: SubmittedCall['wait'], clock: Clock): Promise<boolean> {
+  const patience = new AbortController()
+  const callOff = clock.schedule(ASKS_WITHIN_MS, () => patience.abort())
+  const ending = await wait(patience.signal)
+  callOff()
+  return ending?.event === 'input_requested'
 }

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type JsonObject, META_KEYS } from '@synchub/protocol'
+import { atEnd } from '../cleanup.js'
+import { sendFrame, sendResult, toolOf } from '../scripted-agent.js'
+import { MODERN } from './mcp-requests.js'
+
+/** A `tools/call` as it reached the agent. */
+export interface AskedCall {
+  readonly name: string
+  readonly arguments: JsonObject
+  /** What the hub says that the caller can answer. */
+  readonly capabilities: unknown
+  readonly inputResponses: JsonObject | undefined
+  readonly requestState: unknown
+}
+
+/** An MCP server of the modern revision that asks for what the test wants. */
+export interface AskingAgent {
+  readonly url: string
+  readonly calls: readonly AskedCall[]
+  /** What `tools/call` answers from now on, as a result. */
+  behave(answer: (call: AskedCall) => JsonObject): void
+}
+
+/** Serves tools that ask before they answer. */
+export async function serveAsking(names: readonly string[]): Promise<AskingAgent> {
+  const calls: AskedCall[] = []
+  let answer: (call: AskedCall) => JsonObject = () => saying('ok')
+  const results = new Map<string, (params: JsonObject) => JsonObject>([
+    [
+      'server/discover',
+      () => ({ supportedVersions: [MODERN], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' }),
+    ],
+    ['tools/list', () => ({ tools: names.map((name) => toolOf(name)), ttlMs: 0, cacheScope: 'private' })],
+    [
+      'tools/call',
+      (params) => {
+        const call = {
+          name: String(params.name),
+          arguments: params.arguments as JsonObject,
+          capabilities: (params._meta as JsonObject)[META_KEYS.clientCapabilities],
+          inputResponses: params.inputResponses as JsonObject | undefined,
+          requestState: params.requestState,
+        }
+        calls.push(call)
+        return answer(call)
+      },
+    ],
+  ])
+  const take = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as {
+      id: unknown
+      method: string
+      params: JsonObject
+    }
+    const result = results.get(method)
+    if (result === undefined) return sendFrame(res, { id, error: { code: -32601, message: 'no such method' } }, 404)
+    sendResult(res, id, { resultType: 'complete', ...result(params) })
+  }
+  const server = createServer((req, res) => void take(req, res))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    calls,
+    behave(next) {
+      answer = next
+    },
+  }
+}
+
+/** A result of one text. */
+export function saying(text: string): JsonObject {
+  return { content: [{ type: 'text', text }] }
+}
+
+/** A result that asks for a name, by the names given. */
+export function asking(names: readonly string[], requestState?: string): JsonObject {
+  const request = {
+    method: 'elicitation/create',
+    params: {
+      mode: 'form',
+      message: 'What is your name?',
+      requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    },
+  }
+  return {
+    resultType: 'input_required',
+    inputRequests: Object.fromEntries(names.map((name) => [name, request])),
+    ...(requestState === undefined ? {} : { requestState }),
+  }
+}

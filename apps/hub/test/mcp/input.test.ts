@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { hashApiKey } from '@synchub/auth'
+import { type JsonObject, META_KEYS } from '@synchub/protocol'
+import { atEnd, closeAll } from '../cleanup.js'
+import { callTool, getCall, getJson } from '../hub-requests.js'
+import { type RunningHub, runHub } from '../running-hub.js'
+import { until } from '../until.js'
+import { type AskingAgent, asking, saying, serveAsking } from './asking-agent.js'
+import { askLegacy, askModern } from './mcp-requests.js'
+
+const OWNER = { Authorization: 'Bearer owner' }
+const ELICITS = { [META_KEYS.clientCapabilities]: { elicitation: {} } }
+const TAKES_TASKS = {
+  [META_KEYS.clientCapabilities]: { elicitation: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
+}
+const NAMED = { action: 'accept', content: { name: 'Kim' } }
+
+let agent: AskingAgent
+let hub: RunningHub
+let otherUrl: string
+
+beforeAll(async () => {
+  agent = await serveAsking(['short', 'long'])
+  const key = (name: string, scopes = ['tools:call']) => ({
+    name,
+    sha256: hashApiKey(name),
+    tenant: 't',
+    agent: name,
+    scopes,
+  })
+  hub = await runHub({
+    agents: { Agent: { connector: 'mcp-http', url: agent.url, tools: { short: { mode: 'direct' } } } },
+    limits: { maxWaitMs: 5000, defaultWaitMs: 5000 },
+    access: { mode: 'keys', keys: [key('owner'), key('other', ['tools:call', 'traces:read:tenant'])] },
+  })
+  otherUrl = (await hub.startHub()).url
+})
+
+afterAll(closeAll)
+
+beforeEach(() => {
+  agent.behave(({ inputResponses, requestState }) => {
+    if (inputResponses?.who === undefined) return asking(['who'], 'state of the agent')
+    const { content } = inputResponses.who as { content: JsonObject }
+    return saying(`Hello, ${String(content.name)}, with the ${String(requestState)}`)
+  })
+})
+
+const call = (
+  name: string,
+  more: JsonObject = {},
+  { meta = ELICITS as JsonObject, headers = OWNER, url = hub.url } = {},
+) => askModern(url, 'tools/call', { name, arguments: { a: 1 }, ...more }, meta, headers)
+
+async function begin(name: string): Promise<string> {
+  const { body } = await call(name)
+  expect(body.result).toMatchObject({
+    resultType: 'input_required',
+    inputRequests: { who: { method: 'elicitation/create' } },
+  })
+  return String(body.result?.requestState)
+}
+
+describe.each(['short', 'long'])('what the agent of a %s tool asks', (name) => {
+  test('is asked of the client, and its answer goes back with the state of the agent, at any hub', async () => {
+    const requestState = await begin(name)
+    expect(requestState).not.toContain('state of the agent')
+    const { body } = await call(name, { inputResponses: { who: NAMED, more: NAMED }, requestState }, { url: otherUrl })
+    expect(body.result).toMatchObject({
+      resultType: 'complete',
+      content: [{ text: 'Hello, Kim, with the state of the agent' }],
+    })
+    expect(agent.calls.at(-1)).toMatchObject({ arguments: { a: 1 }, inputResponses: { who: NAMED } })
+    const { callId, traceId } = body.result?._meta ?? {}
+    expect((await getCall(hub.url, String(callId), OWNER)).state).toBe('completed')
+    const { body: page } = await getJson<{ items: { event: string; data: JsonObject }[] }>(
+      hub.url,
+      `/traces/${String(traceId)}/events`,
+      OWNER,
+    )
+    expect(page.items.map(({ event }) => event)).toEqual(
+      name === 'short'
+        ? ['received', 'accepted', 'started', 'input_requested', 'input_received', 'started', 'complete']
+        : ['received', 'accepted', 'started', 'input_requested', 'input_received', 'accepted', 'started', 'complete'],
+    )
+    expect(JSON.stringify(page.items)).not.toContain('"Kim"}')
+  })
+
+  test('is asked again where nothing answers it', async () => {
+    const requestState = await begin(name)
+    const { body } = await call(name, { inputResponses: { else: NAMED, who: 'Kim' }, requestState })
+    expect(body.result).toMatchObject({ resultType: 'input_required', inputRequests: { who: expect.anything() } })
+    const again = String(body.result?.requestState)
+    expect((await call(name, { inputResponses: { who: NAMED }, requestState: again })).body.result?.resultType).toBe(
+      'complete',
+    )
+  })
+})
+
+describe('a state', () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    ['of other arguments', { arguments: { a: 2 } }, {}],
+    ['of another tool', { name: 'long' }, {}],
+    ['of another caller', {}, { headers: { Authorization: 'Bearer other' } }],
+    ['that nobody has made', { requestState: 'nonsense' }, {}],
+    ['that was changed', { requestState: 'changed' }, {}],
+  ])('%s does not hold', async (_case, more, around) => {
+    const requestState = await begin('short')
+    const sent = more.requestState === 'changed' ? { requestState: `${requestState.slice(0, -2)}xx` } : more
+    const { status, body } = await call('short', { inputResponses: { who: NAMED }, requestState, ...sent }, around)
+    expect([status, body.error?.code, body.error?.data?.path]).toEqual([200, -32602, 'requestState'])
+    expect((await call('short', { inputResponses: { who: NAMED }, requestState })).body.result?.isError).toBe(false)
+  })
+
+  test('holds once', async () => {
+    const requestState = await begin('short')
+    const answers = await Promise.all(
+      [hub.url, otherUrl, hub.url].map((url) =>
+        call('short', { inputResponses: { who: NAMED }, requestState }, { url }),
+      ),
+    )
+    expect(answers.map(({ body }) => body.error?.code).toSorted()).toEqual([-32602, -32602, undefined])
+  })
+})
+
+describe('a caller that cannot be asked', () => {
+  test('is told which capability it lacks, and the agent is told before', async () => {
+    const { status, body } = await call('short', {}, { meta: {} })
+    expect([status, body.error?.code]).toEqual([400, -32021])
+    expect(body.error?.data).toMatchObject({ title: 'CAPABILITY_MISSING', requiredCapabilities: { elicitation: {} } })
+    expect(agent.calls.at(-1)?.capabilities).toEqual({})
+  })
+
+  test('of the legacy era, or of the native surface, gets an error of its own', async () => {
+    const legacy = await askLegacy(hub.url, 'tools/call', { name: 'short', arguments: {} }, OWNER)
+    expect([legacy.status, legacy.body.error?.data?.title]).toEqual([200, 'CAPABILITY_MISSING'])
+    const native = await callTool(hub.url, 'short', {}, {}, OWNER)
+    expect([native.status, native.body.error?.data.title]).toEqual([400, 'CAPABILITY_MISSING'])
+  })
+
+  test('may not take over what another request of it was asked', async () => {
+    const requestState = await begin('short')
+    const { status, body } = await call('short', { requestState }, { meta: {} })
+    expect([status, body.error?.code]).toEqual([400, -32021])
+  })
+})
+
+describe('a task whose agent asks', () => {
+  const modern = (method: string, params: JsonObject, headers = OWNER) =>
+    askModern(hub.url, method, params, TAKES_TASKS, headers)
+  const stateOf = async (taskId: unknown) => (await modern('tasks/get', { taskId })).body.result ?? {}
+
+  test('shows what is open, takes answers one by one from its owner, and goes on with the last', async () => {
+    agent.behave(({ inputResponses = {} }) =>
+      inputResponses.first && inputResponses.second ? saying('both') : asking(['first', 'second']),
+    )
+    const { taskId } = (await call('long', {}, { meta: TAKES_TASKS })).body.result ?? {}
+    await until(async () => (await stateOf(taskId)).status === 'input_required')
+    expect(Object.keys((await stateOf(taskId)).inputRequests as JsonObject)).toEqual(['first', 'second'])
+    const foreign = await modern(
+      'tasks/update',
+      { taskId, inputResponses: { first: NAMED } },
+      { Authorization: 'Bearer other' },
+    )
+    expect(foreign.body.error?.code).toBe(-32602)
+    const update = await modern('tasks/update', { taskId, inputResponses: { first: NAMED, nobody: NAMED } })
+    expect(update.body.result).toMatchObject({ resultType: 'complete' })
+    expect(await stateOf(taskId)).toMatchObject({
+      status: 'input_required',
+      inputRequests: { second: expect.anything() },
+    })
+    expect((await stateOf(taskId)).inputRequests).not.toHaveProperty('first')
+    await modern('tasks/update', { taskId, inputResponses: { second: NAMED } })
+    await until(async () => (await stateOf(taskId)).status === 'completed')
+    expect(await stateOf(taskId)).toMatchObject({ result: { content: [{ text: 'both' }] } })
+    expect((await modern('tasks/update', { taskId, inputResponses: { second: NAMED } })).body.result?.resultType).toBe(
+      'complete',
+    )
+  })
+
+  test('can be cancelled while it waits', async () => {
+    const { taskId } = (await call('long', {}, { meta: TAKES_TASKS })).body.result ?? {}
+    await until(async () => (await stateOf(taskId)).status === 'input_required')
+    await modern('tasks/cancel', { taskId })
+    expect((await stateOf(taskId)).status).toBe('cancelled')
+  })
+})
+
+test('the client 2.4 answers by itself what it is asked', async () => {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
+  )
+  client.setRequestHandler('elicitation/create', async () => ({ action: 'accept' as const, content: { name: 'Lee' } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${hub.url}/mcp`), { requestInit: { headers: OWNER } }),
+  )
+  atEnd(() => client.close())
+  const result = await client.callTool({ name: 'short', arguments: {} })
+  expect(result.content).toEqual([{ type: 'text', text: 'Hello, Lee, with the state of the agent' }])
+})

@@ -1,0 +1,64 @@
+import { AnswerShapeError } from '../json-rpc/answer-shape.js'
+import { isJsonObject, type JsonObject } from '../json-rpc/frame.js'
+
+/** What a server asks of a client, by names of its own: each with `method` and `params` (MCP 2026-07-28). */
+export type InputRequests = Readonly<Record<string, JsonObject>>
+
+/** The capability that a client must have declared for a kind of question. */
+const CAPABILITY_OF: ReadonlyMap<unknown, string> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+])
+
+/** A result that says what has to be answered first. */
+export interface InputRequired {
+  readonly inputRequests: InputRequests
+  /** Opaque to everybody but the server: it comes back as it was. */
+  readonly requestState?: string
+}
+
+/**
+ * Reads the result of a server that needs input first; undefined for every other result.
+ * @throws AnswerShapeError where it asks nothing that a client could answer
+ */
+export function parseInputRequired(result: unknown): InputRequired | undefined {
+  if (!isJsonObject(result) || result.resultType !== 'input_required') return undefined
+  const { inputRequests = {}, requestState } = result
+  if (!isJsonObject(inputRequests)) throw new AnswerShapeError('result.inputRequests', 'an object')
+  const asked = Object.entries(inputRequests).map(([name, request]): [string, JsonObject] => {
+    if (isJsonObject(request) && CAPABILITY_OF.has(request.method)) return [name, request]
+    throw new AnswerShapeError(`result.inputRequests.${name}`, `a request of ${[...CAPABILITY_OF.keys()].join(', ')}`)
+  })
+  if (requestState !== undefined && typeof requestState !== 'string') {
+    throw new AnswerShapeError('result.requestState', 'a string')
+  }
+  if (asked.length === 0 && requestState === undefined) {
+    throw new AnswerShapeError('result', 'inputRequests or requestState')
+  }
+  return { inputRequests: Object.fromEntries(asked), ...(requestState === undefined ? {} : { requestState }) }
+}
+
+/** Of what a client declares, what says which questions it answers. */
+export function declaredInputs(clientCapabilities: JsonObject): JsonObject {
+  const kinds = new Set(CAPABILITY_OF.values())
+  return Object.fromEntries(
+    Object.entries(clientCapabilities).filter(([name, value]) => kinds.has(name) && isJsonObject(value)),
+  )
+}
+
+/** The capability that one of the questions needs and the client does not declare; undefined when it can answer all of them. */
+export function findUndeclaredInput(
+  inputRequests: InputRequests,
+  clientCapabilities: JsonObject,
+): JsonObject | undefined {
+  for (const { method, params } of Object.values(inputRequests)) {
+    const name = CAPABILITY_OF.get(method) ?? ''
+    const declared = clientCapabilities[name]
+    if (!isJsonObject(declared)) return { [name]: {} }
+    const isByUrl = isJsonObject(params) && params.mode === 'url'
+    // An empty declaration of elicitation means forms.
+    if (name === 'elicitation' && isByUrl && !isJsonObject(declared.url)) return { elicitation: { url: {} } }
+  }
+  return undefined
+}
