@@ -12,7 +12,7 @@ import { hashApiKey } from '@synchub/auth'
 import { type JsonObject, readLines } from '@synchub/protocol'
 import { atEnd, closeAll } from '../cleanup.js'
 import { type HubPlace, openPlace, untilReady } from '../running-hub.js'
-import { serveScript, toolOf } from '../scripted-agent.js'
+import { type ScriptedAgent, serveScript, toolOf } from '../scripted-agent.js'
 import { echoTool, serveTools, steeredTool } from '../served-agent.js'
 import { until } from '../until.js'
 import { MODERN } from './mcp-requests.js'
@@ -24,12 +24,13 @@ const KEY = 'key-of-host'
 
 const work = steeredTool('work')
 let place: HubPlace
+let pay: ScriptedAgent
 let env: Record<string, string>
 
 beforeAll(async () => {
   const agent = await serveTools([work.tool, echoTool])
   const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
-  const pay = await serveScript([toolOf('pay', { inputSchema })])
+  pay = await serveScript([toolOf('pay', { inputSchema })])
   place = await openPlace({
     agents: {
       Agent: { url: agent.url, tools: { echo: { mode: 'direct' } } },
@@ -166,6 +167,22 @@ describe('the process of `synchub mcp`', () => {
     child.stdin.end()
     const [code] = await once(child, 'exit')
     expect(code).toBe(0)
+  })
+
+  test('tells of changes to who listens', async () => {
+    const client = new Client(INFO, { versionNegotiation: { mode: { pin: MODERN } } })
+    let changes = 0
+    client.setNotificationHandler('notifications/tools/list_changed', () => {
+      changes++
+    })
+    await client.connect(new StdioClientTransport(command()))
+    atEnd(() => client.close())
+    const subscription = await client.listen({ toolsListChanged: true })
+    expect(subscription.honoredFilter).toEqual({ toolsListChanged: true })
+    pay.offer([toolOf('refund')])
+    await until(() => changes === 1)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('refund')
+    await subscription.close()
   })
 
   test('outlives its hub, and goes on with the next one at that address', async () => {
