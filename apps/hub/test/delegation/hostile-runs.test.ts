@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { maskRunAccess } from '@synchub/auth'
-import type { JsonObject } from '@synchub/protocol'
+import type { JsonObject, TraceView } from '@synchub/protocol'
 import { closeAll } from '../cleanup.js'
 import {
   callFrame,
@@ -14,8 +16,6 @@ import {
   startCall,
 } from '../hub-requests.js'
 import { expectProblem } from '../problem.js'
-import { sendFailure, sendResult } from '../scripted-agent.js'
-import { dumpStore } from '../store-dump.js'
 import { until } from '../until.js'
 import { as, beginPlan, type DelegatingHub, type HeldWork, runDelegatingHub } from './delegating-hub.js'
 
@@ -53,6 +53,26 @@ describe('the access token of a run that is over', () => {
       expect(answer.body.error?.message).toContain(`the run of this access token is over: its call is ${state}`)
     }
     expect(hub.boot.calls).toHaveLength(before)
+  })
+
+  test('begins nothing that was on its way, and leaves its idempotency key free', async () => {
+    const work = await beginPlan(hub)
+    const keysOf = async () => (await hub.link.commands.keys(`${hub.prefix}:key:*`)).length
+    const [calls, keys] = [hub.boot.calls.length, await keysOf()]
+    const headers = { ...work.headers, 'Content-Type': 'application/json', Expect: '100-continue' }
+    const sent = httpRequest(`${hub.url}/rpc`, { method: 'POST', headers })
+    sent.flushHeaders()
+    // The hub asks for the body: it has let the agent in.
+    await once(sent, 'continue')
+    await postJson(hub.url, `/calls/${work.callId}/cancel`, {}, as('alice'))
+    sent.end(JSON.stringify(callFrame('make', {}, { idempotencyKey: 'too-late' })))
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const body = (await json(response)) as RpcBody
+    expectProblem({ status: response.statusCode ?? 0, body }, 'UNAUTHENTICATED', 'request-1')
+    expect(body.error?.message).toContain('the run of this access token is over')
+    expect([hub.boot.calls.length, await keysOf()]).toEqual([calls, keys])
+    const { body: trace } = await getJson<TraceView>(hub.url, `/traces/${work.traceId}`, as('alice'))
+    expect(trace).toMatchObject({ state: 'cancelled', callCount: 1 })
   })
 })
 
@@ -201,79 +221,5 @@ describe('an agent at work', () => {
     const made = await callTool(hub.url, 'make', { secret: 1 }, key, work.headers)
     expect(callIdOf(made)).not.toBe(own)
     expect(made.body.result?._meta).not.toHaveProperty('replayed')
-  })
-})
-
-describe('an agent that shows its access token', () => {
-  test('never brings it into the store, a stream, an answer or a log', async () => {
-    const seen: string[] = []
-    const shown = async (end: (work: HeldWork, text: string) => unknown, traceId: string) => {
-      const work = await beginPlan(hub, { meta: { traceId } })
-      const text = `x${work.accessToken}`
-      seen.push(work.accessToken.slice(-43))
-      work.progress(text)
-      await end(work, text)
-      await untilEnded(work)
-      return getCall(hub.url, work.callId, as('alice'))
-    }
-    const told = await shown(
-      (work, text) => work.answer({ result: { text, [text]: [text] }, content: [{ type: 'text', text }] }),
-      'told',
-    )
-    expect(told).toMatchObject({
-      state: 'completed',
-      result: { text: 'x[redacted]' },
-      progress: { message: 'x[redacted]' },
-    })
-    const failed = await shown(
-      (work, text) => work.fail({ code: -32603, message: `Internal Error: ${text}`, data: { detail: text } }),
-      'failed',
-    )
-    expect(failed.error?.message).toContain('x[redacted]')
-    const asked = await shown(
-      (work, text) =>
-        work.fail({
-          code: -32001,
-          message: `HITL Approval Required: ${text}`,
-          data: { title: 'HITL_APPROVAL_REQUIRED', detail: text },
-        }),
-      'asked',
-    )
-    expect(asked.error?.data.approvalTicketId).toMatch(/^ticket-/)
-    await shown(async (work, text) => {
-      const refused = await callTool(hub.url, 'make', { deep: [{ text }] }, {}, work.headers)
-      expectProblem(refused, 'INVALID_PARAMS', 'request-1')
-      expect(refused.body.error?.data).toMatchObject({ path: 'arguments' })
-      work.answer({ result: {} })
-    }, 'handed-on')
-    const events = await Promise.all(
-      ['told', 'failed', 'asked', 'handed-on'].map((traceId) =>
-        getJson(hub.url, `/traces/${traceId}/events`, as('alice')),
-      ),
-    )
-    const everything = [...(await dumpStore(hub)), ...hub.logs, JSON.stringify(events.map(({ body }) => body))].join(
-      '\n',
-    )
-    expect(seen).toHaveLength(4)
-    for (const secret of seen) expect(everything).not.toContain(secret)
-    expect(maskRunAccess(everything, '')).toBe(everything)
-  })
-
-  test('of a direct call does not give it to the caller either', async () => {
-    const answer = callTool(hub.url, 'plan_now', {}, { traceId: 'direct' }, as('alice'))
-    await until(() => hub.verse.agent.calls.some(({ meta }) => meta.traceId === 'direct'))
-    const callId = String(hub.verse.agent.calls.find(({ meta }) => meta.traceId === 'direct')?.id)
-    const work = await hub.verse.workOn(callId)
-    work.answer({ result: { text: work.accessToken } })
-    expect((await answer).body.result).toMatchObject({ structuredContent: { text: '[redacted]' } })
-  })
-
-  test('of a run that never was may answer what looks like one', async () => {
-    const text = 'shr_ is how they begin'
-    hub.boot.behave((res, { id }) => sendResult(res, id, { content: [{ type: 'text', text }] }))
-    expect((await callTool(hub.url, 'make', {}, {}, as('alice'))).body.result?.content).toEqual([
-      { type: 'text', text },
-    ])
-    hub.boot.behave((res, { id }) => sendFailure(res, id, { code: -32603, message: 'Internal Error: x' }))
   })
 })
