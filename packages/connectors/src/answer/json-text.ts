@@ -51,10 +51,12 @@ export function requireBoundedDepth(value: unknown, place: string): void {
   if (isDeeperThan(value, MAX_DEPTH)) throw new BrokenAnswerError(`${place} is nested deeper than ${MAX_DEPTH} levels`)
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 /** @throws BrokenAnswerError when the bytes are not UTF-8 */
 export function toText(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch (cause) {
     throw new BrokenAnswerError('the answer is not UTF-8', { cause })
   }

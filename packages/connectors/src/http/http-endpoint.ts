@@ -1,11 +1,5 @@
-import type { Readable } from 'node:stream'
-import { type Dispatcher, Pool } from 'undici'
-import { ExchangeError } from './exchange-error.js'
-
-/** How long the rest of a body that nobody wants may take before its connection is closed. */
-const DISCARD_TIMEOUT_MS = 100
-/** The largest such rest. */
-const MAX_DISCARDED_BYTES = 16 * 1024
+import { Pool } from 'undici'
+import { type BegunResponse, Exchange } from './exchange.js'
 
 /** Where and how an agent is reached. */
 export interface EndpointOptions {
@@ -69,22 +63,12 @@ export class HttpEndpoint {
 
   /** @throws ExchangeError when no response begins */
   async request({ method, path, headers, body, signal }: EndpointRequest): Promise<EndpointResponse> {
-    let isSent = false
-    const noteSending = interceptSending(() => {
-      isSent = true
-    })
-    try {
-      const response = await this.#pool.compose(noteSending).request({
-        method,
-        path: path ?? this.#path,
-        headers: { ...headers, ...this.#authorization },
-        ...(body === undefined ? {} : { body }),
-        signal,
-      })
-      return toResponse(response, signal)
-    } catch (cause) {
-      throw ExchangeError.from(cause, isSent, signal)
-    }
+    const exchange = new Exchange(signal)
+    this.#pool.dispatch(
+      { method, path: path ?? this.#path, headers: { ...headers, ...this.#authorization }, body: body ?? null },
+      exchange,
+    )
+    return toResponse(await exchange.response)
   }
 
   /** Ends every open exchange and closes all connections. */
@@ -93,52 +77,15 @@ export class HttpEndpoint {
   }
 }
 
-function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData, signal: AbortSignal): EndpointResponse {
-  // Errors are told to whoever reads. Cutting a body that nobody reads raises one too, and would end the process.
-  body.on('error', () => undefined)
+function toResponse({ status, headers, body }: BegunResponse): EndpointResponse {
   const header = (name: string) => firstOf(headers[name])
   return {
-    status: statusCode,
+    status,
     mediaType: header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '',
     header,
-    chunks: readChunks(body.iterator({ destroyOnReturn: false }), signal),
-    discard: () => discard(body),
+    chunks: body.read(),
+    discard: () => body.discard(),
   }
-}
-
-/** Tells when a request goes out: before that the agent has surely done nothing, after it nobody knows. */
-function interceptSending(onSending: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
-      onRequestStart(controller, context) {
-        onSending()
-        handler.onRequestStart?.(controller, context)
-      },
-      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-      onResponseStart: (...args) => handler.onResponseStart?.(...args),
-      onResponseData: (...args) => handler.onResponseData?.(...args),
-      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-      onResponseError: (...args) => handler.onResponseError?.(...args),
-    })
-}
-
-async function* readChunks(stream: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  try {
-    yield* stream
-  } catch (cause) {
-    throw ExchangeError.from(cause, true, signal)
-  }
-}
-
-function discard(stream: Readable): void {
-  if (stream.readableEnded || stream.destroyed) return
-  let bytes = 0
-  const cut = setTimeout(() => stream.destroy(), DISCARD_TIMEOUT_MS)
-  stream.on('close', () => clearTimeout(cut))
-  stream.on('data', (chunk: Uint8Array) => {
-    bytes += chunk.byteLength
-    if (bytes > MAX_DISCARDED_BYTES) stream.destroy()
-  })
 }
 
 function firstOf(header: string | string[] | undefined): string | undefined {

@@ -78,16 +78,19 @@ class ToolServiceConnection implements AgentConnection {
   async call(request: AgentCallRequest, _observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome> {
     if (signal.aborted) return { kind: 'aborted' }
     const cancel = new AbortController()
+    const abort = () => cancel.abort()
+    signal.addEventListener('abort', abort)
     this.#cancels.set(request.callId, cancel)
     try {
       const found = await this.#find(request.tool)
       if (!('path' in found)) return found
-      return await this.#post(found, request, AbortSignal.any([signal, cancel.signal]))
+      return await this.#post(found, request, cancel.signal)
     } catch (thrown) {
       const outcome = outcomeOfThrown(thrown)
       if (outcome.kind !== 'aborted' || signal.aborted) return outcome
       return { kind: 'error', error: new HubError('CANCELLED', String(cancel.signal.reason)) }
     } finally {
+      signal.removeEventListener('abort', abort)
       if (this.#cancels.get(request.callId) === cancel) this.#cancels.delete(request.callId)
     }
   }
