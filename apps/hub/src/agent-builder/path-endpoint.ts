@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '@synchub/auth'
 import { type ErrorCode, type Frame, HubError, parseBody, resultResponse } from '@synchub/protocol'
 import { readJsonBody } from '../http/body.js'
+import { disconnectOf } from '../http/disconnect.js'
 import { toHubFailure } from '../http/hub-fault.js'
 import { errorHeaders, sendEmpty, sendJson } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
@@ -102,10 +103,4 @@ export function createPathEndpoint(deployment: Deployment, context: HubContext):
 
 function ping(): PathMethod {
   return { name: 'ping', instance: () => '/ping', handle: async () => ({ result: {} }) }
-}
-
-function disconnectOf(res: ServerResponse): AbortSignal {
-  const controller = new AbortController()
-  res.once('close', () => controller.abort())
-  return controller.signal
 }

@@ -42,10 +42,14 @@ function collect(req: IncomingMessage, maxBodyBytes: number): Promise<Buffer> {
       } else chunks.push(chunk)
     }
     req.on('data', onData)
-    req.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
     const onBreak = () => reject(new HubError('INVALID_REQUEST', 'the body ended before it was whole'))
     req.once('error', onBreak)
     req.once('close', onBreak)
+    req.once('end', () => {
+      // The request closes after each answer: without this every one of them would make an error that nobody hears of.
+      req.off('close', onBreak)
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    })
   })
 }
 

@@ -3,6 +3,7 @@ import type { Principal } from '@synchub/auth'
 import { errorResponse, type Frame, HubError, type JsonRpcResponse, parseBody, resultResponse } from '@synchub/protocol'
 import { readAccept } from '../http/accept.js'
 import { readJsonBody } from '../http/body.js'
+import { disconnectOf } from '../http/disconnect.js'
 import { toHubFailure } from '../http/hub-fault.js'
 import { errorHeaders, sendEmpty, sendError, sendJson } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
@@ -119,10 +120,4 @@ function callHeaders({ details: { callId, traceId } }: HubError): OutgoingHttpHe
 
 function readHeader(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value
-}
-
-function disconnectOf(res: ServerResponse): AbortSignal {
-  const controller = new AbortController()
-  res.once('close', () => controller.abort())
-  return controller.signal
 }

@@ -6,12 +6,14 @@ export type AttemptLimit = 'silence' | 'duration'
 
 /** The limits of one attempt, both from its start. */
 export interface AttemptTimers {
-  /** Aborts when a limit runs out. */
+  /** Aborts when a limit runs out, or the attempt is cut. */
   readonly signal: AbortSignal
   /** The limit that ran out; undefined while none did. */
   expired(): AttemptLimit | undefined
   /** The agent works: silence begins anew. */
   touch(): void
+  /** Something else than a limit ends the attempt. */
+  cut(): void
   stop(): void
 }
 
@@ -35,6 +37,7 @@ export function startAttemptTimers(clock: Clock, policy: ToolPolicy): AttemptTim
       stopSilence()
       stopSilence = clock.schedule(policy.silenceTimeoutMs, expire('silence'))
     },
+    cut: () => controller.abort(),
     stop() {
       isStopped = true
       stopDuration()

@@ -43,7 +43,13 @@ export async function runAttempt(
     }
   }
   const timers = startAttemptTimers(ports.clock, policy)
-  const lostHold = new AbortController()
+  let hasLostHold = false
+  // By hand and not by AbortSignal.any, which costs a short call as much as all the rest of its run.
+  const outside = [signals.superseded, signals.stopping]
+  for (const signal of outside) {
+    signal.addEventListener('abort', timers.cut)
+    if (signal.aborted) timers.cut()
+  }
   let total: number | undefined
   try {
     const outcome = await connection.call(
@@ -69,16 +75,19 @@ export async function runAttempt(
           if (!reading.ok) return ports.notice(call, `progress refused: ${reading.reason}`)
           total = reading.total ?? total
           const data = maskCarried(maskSent(reading.data, call, ports), ports.carried)
-          if (!(await appendProgress(call, data, ports))) lostHold.abort()
+          if (await appendProgress(call, data, ports)) return
+          hasLostHold = true
+          timers.cut()
         },
       },
-      AbortSignal.any([timers.signal, lostHold.signal, signals.superseded, signals.stopping]),
+      timers.signal,
     )
     if (outcome.kind !== 'aborted') return endOf(outcome, total)
   } finally {
     timers.stop()
+    for (const signal of outside) signal.removeEventListener('abort', timers.cut)
   }
-  return endOfAbort(call, policy, timers.expired(), lostHold.signal.aborted || signals.superseded.aborted)
+  return endOfAbort(call, policy, timers.expired(), hasLostHold || signals.superseded.aborted)
 }
 
 /** Whether this attempt still holds the call. Progress that cannot be written now is no reason to stop the agent. */

@@ -5,6 +5,8 @@ import type { RunSignals } from './run-ports.js'
 
 interface TrackedRun<End> {
   readonly superseded: AbortController
+  /** One for each run: a signal that all runs listen to is slow to stop listening to. */
+  readonly stopping: AbortController
   readonly end: Promise<End>
 }
 
@@ -13,7 +15,7 @@ const CHECKED_AT_ONCE = 10
 /** The calls that this process runs now, and how they are ended from outside. */
 export class RunningCalls<End> {
   readonly #runs = new Map<string, TrackedRun<End>>()
-  readonly #stopping = new AbortController()
+  #isStopping = false
   #onIdle = () => {}
 
   /**
@@ -24,12 +26,14 @@ export class RunningCalls<End> {
     const known = this.#runs.get(callId)
     if (known !== undefined) return known.end
     const superseded = new AbortController()
-    const signals = { superseded: superseded.signal, stopping: this.#stopping.signal }
+    const stopping = new AbortController()
+    if (this.#isStopping) stopping.abort()
+    const signals = { superseded: superseded.signal, stopping: stopping.signal }
     const end = work(signals).finally(() => {
       this.#runs.delete(callId)
       if (this.#runs.size === 0) this.#onIdle()
     })
-    this.#runs.set(callId, { superseded, end })
+    this.#runs.set(callId, { superseded, stopping, end })
     return end
   }
 
@@ -40,14 +44,19 @@ export class RunningCalls<End> {
 
   /** The process stops: runs may end within `graceMs`, then those that are left are handed back. Settles when none runs. */
   async drain(clock: Clock, graceMs: number): Promise<void> {
-    const callOff = clock.schedule(graceMs, () => this.#stopping.abort())
+    const callOff = clock.schedule(graceMs, () => this.#abortAll())
     await new Promise<void>((resolve) => {
       this.#onIdle = resolve
       if (this.#runs.size === 0) resolve()
     })
     callOff()
     // For a run that begins all the same: the last jobs of a queue can come while its intake closes.
-    this.#stopping.abort()
+    this.#abortAll()
+  }
+
+  #abortAll(): void {
+    this.#isStopping = true
+    for (const { stopping } of this.#runs.values()) stopping.abort()
   }
 
   get size(): number {
