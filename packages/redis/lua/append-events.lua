@@ -16,6 +16,7 @@ local function openTrace(key, nowMs, nowIso)
 end
 
 -- `step`: logKey, channel, callId, tag, tokens (of the call so far). `trace`: as opened, with `open` as it is once this event is in.
+-- Returns the event's data as it stands in the log.
 local function appendEvent(step, trace, name, body)
   trace.seq = trace.seq + 1
   local id = string.format('%.0f-%s', trace.seq, step.tag)
@@ -28,6 +29,7 @@ local function appendEvent(step, trace, name, body)
   redis.call('XADD', step.logKey, id, 'e', name, 'c', step.callId, 'd', data)
   redis.call('PUBLISH', step.channel, id .. '\n' .. trace.open .. '\n' .. name .. '\n' .. step.callId .. '\n' .. data)
   trace.id = id
+  return data
 end
 
 -- Writes the trace as the step leaves it, with `more` fields: name, value ...

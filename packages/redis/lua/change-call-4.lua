@@ -1,7 +1,7 @@
 -- Changes a call and appends the events that tell of it.
 --
 -- KEYS  1 call (hash)  2 trace (hash)  3 log (stream)  4 result (string), written where the result is too large for an event
--- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the writer  4 channel  5 prefix of the reply channels  6 callId
+-- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the writer  4 channel  5 prefix of the reply channels, or ''  6 callId
 --       7 states in which this may come, each between blanks  8 attempt that the writer holds, or ''  9 '1' opens the next attempt
 --       10 state after the events  11 '1' when that state is terminal  12 progress, or ''  13 large result, or ''
 --       14 channel of the tenant's notices  15 name of the trace in them  16 states that a call ends in, the worst first
@@ -16,6 +16,7 @@ if ARGV[12] ~= '' then
   if call[3] and tonumber(ARGV[12]) <= tonumber(call[3]) then return { 'not-rising' } end
 end
 
+local fieldsEnd = 17 + 2 * tonumber(ARGV[17])
 local trace = openTrace(KEYS[2], ARGV[1], ARGV[2])
 local fields = { 'state', ARGV[10] }
 local function set(name, value)
@@ -27,11 +28,11 @@ if ARGV[9] == '1' then
   set('attempt', attempt)
   set('startedAtMs', trace.nowMs)
 end
--- Where there was progress, that of an earlier attempt goes; of this one, what the new report does not name.
+-- Where there was progress, that of an earlier attempt goes; of this one, what the new report does not name: it may have three fields.
 if call[3] then
   if ARGV[9] == '1' then
     redis.call('HDEL', KEYS[1], 'progress', 'total', 'message')
-  elseif ARGV[12] ~= '' then
+  elseif ARGV[12] ~= '' and fieldsEnd < 23 then
     redis.call('HDEL', KEYS[1], 'total', 'message')
   end
 end
@@ -43,8 +44,11 @@ if terminal then
 end
 
 local step = { logKey = KEYS[3], channel = ARGV[4], callId = ARGV[6], tag = ARGV[3], tokens = tonumber(call[5] or 0) }
-local fieldsEnd = 17 + 2 * tonumber(ARGV[17])
-for index = fieldsEnd + 1, #ARGV, 2 do appendEvent(step, trace, ARGV[index], ARGV[index + 1]) end
+local name, data
+for index = fieldsEnd + 1, #ARGV, 2 do
+  name = ARGV[index]
+  data = appendEvent(step, trace, name, ARGV[index + 1])
+end
 if step.tokens > 0 then set('tokens', step.tokens) end
 if terminal then
   set('endedAtMs', trace.nowMs)
@@ -55,7 +59,11 @@ redis.call('HSET', KEYS[1], unpack(fields))
 closeTrace(trace, {})
 if terminal then
   if ARGV[13] ~= '' then redis.call('SET', KEYS[4], ARGV[13]) end
-  redis.call('PUBLISH', ARGV[5] .. call[4], ARGV[6])
+  if ARGV[5] ~= '' then
+    -- The whole ending, so that nobody has to look it up; of a large one only its name.
+    local reply = ARGV[13] == '' and ARGV[6] .. '\n' .. name .. '\n' .. data or ARGV[6]
+    redis.call('PUBLISH', ARGV[5] .. call[4], reply)
+  end
 end
 -- Progress and retries leave the state as it was: nobody is told, so they cost what they did without notices.
 if call[1] ~= ARGV[10] then

@@ -68,9 +68,22 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
     ports.notice(null, `running calls not checked: ${HubError.from(thrown).message}`)
   const timer = setInterval(() => void running.check(log).catch(onFailure), CHECK_MS)
 
-  const closing = new AbortController()
-  const waiting = <T>(signal: AbortSignal, wait: (either: AbortSignal) => T): T =>
-    wait(AbortSignal.any([signal, closing.signal]))
+  const waits = new Set<AbortController>()
+  let isClosed = false
+  // By hand and not by AbortSignal.any, which costs a short call more than the rest of its wait.
+  const waiting = async <T>(signal: AbortSignal, wait: (either: AbortSignal) => Promise<T>): Promise<T> => {
+    const either = new AbortController()
+    const stop = () => either.abort()
+    signal.addEventListener('abort', stop)
+    if (signal.aborted || isClosed) stop()
+    waits.add(either)
+    try {
+      return await wait(either.signal)
+    } finally {
+      waits.delete(either)
+      signal.removeEventListener('abort', stop)
+    }
+  }
 
   const runHere = (opened: OpenedCall, carried: CarriedHeaders | undefined): Promise<RunEnd> => {
     const run = running.track(opened.callId, (signals) => runCall(opened, ports, signals, carried))
@@ -83,7 +96,16 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
   const runDirect = ({ call, access }: DirectAdmission, carried: CarriedHeaders | undefined): SubmittedCall => {
     const now = ports.clock.now()
     const opened = { ...call, ...access, state: 'running', attempt: 1, createdAtMs: now, startedAtMs: now } as const
+<<<<<<< HEAD
     const run = runHere(opened, carried)
+=======
+    const run = running.track(call.callId, (signals) => runCall(opened, ports, signals, carried))
+    run.then(
+      // Who waits here for the same call, as a repeat does, is told without a detour over pub/sub.
+      () => replies.wake(call.callId),
+      (thrown: unknown) => ports.notice(call, `the run ended without a record: ${HubError.from(thrown).message}`),
+    )
+>>>>>>> 53a97a7 (Take waste out of the path of a call: one write per turn, no joined signals, no stream per answer, endings with their replies)
     return {
       callId: call.callId,
       trace: call.trace,
@@ -101,7 +123,8 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
       const call = admission.kind === 'queued' ? admission.call : await log.find(admission.callId)
       if (call === null) throw new HubError('INTERNAL_ERROR', 'the call of this idempotency key is gone')
       const { callId, trace, mode } = call
-      const wait = (signal: AbortSignal) => waiting(signal, (either) => replies.wait(callId, either))
+      const isNew = !replayed
+      const wait = (signal: AbortSignal) => waiting(signal, (either) => replies.wait(callId, either, { isNew }))
       return { callId, trace, mode, replayed, wait }
     },
     cancel: (call, reason) => cancelCall(call, reason, ports),
@@ -117,7 +140,8 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
       // Whoever waits for a run that has just ended gets its answer first. What goes on elsewhere is not waited for here any
       // more; its callers learn where to find it.
       await nextTurn()
-      closing.abort()
+      isClosed = true
+      for (const wait of waits) wait.abort()
       await stopListening()
       await replies.close()
     },

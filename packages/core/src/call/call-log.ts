@@ -18,6 +18,8 @@ export interface CallChange {
   readonly attempt?: number
   /** Opens the next attempt: the record's number goes up by one. */
   readonly opensAttempt?: boolean
+  /** The process that makes the change answers whoever waits: nobody is told over pub/sub. */
+  readonly isAnsweredHere?: boolean
   /** Hands a direct call to the queue, or keeps the digest of the access token of the attempt that opens. */
   readonly set?: Partial<Pick<CallRecord, 'queueDeadlineAtMs' | 'accessDigests' | 'question' | 'hubId'>> & {
     readonly mode?: 'queued'

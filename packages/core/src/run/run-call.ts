@@ -202,7 +202,8 @@ async function change(
 ): Promise<boolean> {
   const { attempt } = call
   const { clock, log, stopping } = ports
-  const step = { call, attempt, events, ...extra }
+  // A direct call runs in the very hub that its caller waits at.
+  const step = { call, attempt, events, isAnsweredHere: call.mode === 'direct', ...extra }
   const outcome = await withStorePatience(clock, () => log.change(step), stopping)
   return outcome.kind === 'changed'
 }

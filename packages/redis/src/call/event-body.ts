@@ -18,7 +18,9 @@ export function encodeEventBody(
   { event, data }: EventDraft,
 ): EventBody {
   const envelope = { traceId: call.traceId, callId: call.callId, tool: call.tool }
-  if (event === 'complete') {
+  const body = JSON.stringify({ ...envelope, ...data })
+  // Measured on what is written anyway: a result is written a second time only where it may be too large.
+  if (event === 'complete' && Buffer.byteLength(body) > MAX_EVENT_RESULT_BYTES) {
     const { result, content, ...rest } = data
     const largeResult = JSON.stringify({ result, content })
     const resultBytes = Buffer.byteLength(largeResult)
@@ -27,7 +29,7 @@ export function encodeEventBody(
       return { event, body: JSON.stringify({ ...envelope, ...rest, ...link }), largeResult }
     }
   }
-  return { event, body: JSON.stringify({ ...envelope, ...data }) }
+  return { event, body }
 }
 
 /** The members of an ended call's event, with a large result put back in place. */

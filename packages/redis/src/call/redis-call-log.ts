@@ -50,6 +50,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       ...fields,
       ...bodies.flatMap(({ event, body }) => [event, body]),
     ]
+    // Not in one write with the record: a Redis that hangs would record it once it is back, long after the caller was told.
     await index.announce(call, ended)
     const own = [keys.call(call.callId), keys.trace, keys.log, keys.calls]
     const { parentCallId } = call
@@ -77,7 +78,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       [
         ...stamp(),
         keys.channel,
-        link.keys.replyChannelPrefix,
+        step.isAnsweredHere === true ? '' : link.keys.replyChannelPrefix,
         call.callId,
         ` ${transitionOf(first.event).from.join(' ')} `,
         step.attempt ?? '',

@@ -11,12 +11,25 @@ export interface Ending {
 
 /** Waits for the ends of calls. */
 export interface Replies {
-  /** The call's end, or null when `signal` aborted first. Told over pub/sub; looked up at a pace, should that be lost. */
-  wait(callId: string, signal: AbortSignal): Promise<Ending | null>
+  /**
+   * The call's end, or null when `signal` aborted first. Told over pub/sub; looked up at a pace, should that be lost, and at once
+   * unless the call was made a moment ago.
+   */
+  wait(callId: string, signal: AbortSignal, call?: { readonly isNew: boolean }): Promise<Ending | null>
+  /** The call has ended in this process: whoever waits here for it looks now. */
+  wake(callId: string): void
   close(): Promise<void>
 }
 
 const LOOK_MS = 1000
+/** When a new call is first looked up: its end could only just have been told before anybody waited. */
+const FIRST_LOOK_MS = 100
+
+/** Somebody who waits for a call. */
+interface Waiter {
+  look(): void
+  take(ending: Ending): void
+}
 
 /** Listens for the ends of the calls that this hub asked for. */
 export async function listenForReplies(
@@ -25,19 +38,24 @@ export async function listenForReplies(
   log: CallLog,
   hubId: string,
 ): Promise<Replies> {
-  const waiting = new Map<string, Set<() => void>>()
+  const waiting = new Map<string, Set<Waiter>>()
   const wake = (callId: string) => {
-    for (const look of waiting.get(callId) ?? []) look()
+    for (const waiter of waiting.get(callId) ?? []) waiter.look()
   }
-  const unsubscribe = await subscriptions.add(link.keys.replyChannelPrefix + hubId, wake)
+  const onReply = (message: string) => {
+    const { callId, ending } = decodeReply(message, (id) => waiting.has(id))
+    if (ending === undefined) return wake(callId)
+    for (const waiter of waiting.get(callId) ?? []) waiter.take(ending)
+  }
+  const unsubscribe = await subscriptions.add(link.keys.replyChannelPrefix + hubId, onReply)
   return {
-    wait(callId, signal) {
+    wait(callId, signal, { isNew } = { isNew: false }) {
       return new Promise((resolve, reject) => {
         const finish = (settle: () => void) => {
-          clearInterval(timer)
+          clearTimeout(timer)
           signal.removeEventListener('abort', onAbort)
           const others = waiting.get(callId)
-          others?.delete(look)
+          others?.delete(waiter)
           if (others?.size === 0) waiting.delete(callId)
           settle()
         }
@@ -54,16 +72,29 @@ export async function listenForReplies(
             },
           )
         }
-        const timer = setInterval(look, LOOK_MS)
+        const waiter = { look, take: (ending: Ending) => finish(() => resolve(ending)) }
+        const lookAgain = () => {
+          look()
+          timer = setTimeout(lookAgain, LOOK_MS)
+        }
+        let timer = setTimeout(lookAgain, isNew ? FIRST_LOOK_MS : LOOK_MS)
         if (signal.aborted) return onAbort()
         signal.addEventListener('abort', onAbort, { once: true })
-        waiting.set(callId, (waiting.get(callId) ?? new Set()).add(look))
+        waiting.set(callId, (waiting.get(callId) ?? new Set()).add(waiter))
         // It may have ended before anybody listened.
-        look()
+        if (!isNew) look()
       })
     },
+    wake,
     close: unsubscribe,
   }
+}
+
+/** A reply: the callId, and behind it name and data of the ending where they are small enough. Read only where somebody waits. */
+function decodeReply(message: string, isWaitedFor: (callId: string) => boolean): { callId: string; ending?: Ending } {
+  const [callId = '', event, data] = message.split('\n')
+  if (event === undefined || data === undefined || !isWaitedFor(callId)) return { callId }
+  return { callId, ending: { event: event as EventName, data: JSON.parse(data) as JsonObject } }
 }
 
 async function readEnding(log: CallLog, callId: string): Promise<Ending | null> {

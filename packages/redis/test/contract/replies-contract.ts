@@ -49,12 +49,22 @@ export function describeReplies(place: RedisPlace): void {
     test('is not for a hub that did not ask', async () => {
       const { hub, writer } = await open(place)
       const heard: string[] = []
-      await hub.subscriptions.add(`${hub.link.keys.replyChannelPrefix}hub-2`, (callId) => heard.push(callId))
+      await hub.subscriptions.add(`${hub.link.keys.replyChannelPrefix}hub-2`, (reply) => heard.push(reply))
       const own: string[] = []
-      await hub.subscriptions.add(`${hub.link.keys.replyChannelPrefix}hub-1`, (callId) => own.push(callId))
+      await hub.subscriptions.add(`${hub.link.keys.replyChannelPrefix}hub-1`, (reply) => own.push(reply))
       const call = await recordEnded(writer, complete())
       while (own.length === 0) await new Promise(setImmediate)
-      expect([heard, own]).toEqual([[], [call.callId]])
+      expect(heard).toEqual([])
+      const [callId, event, data = ''] = own[0]?.split('\n') ?? []
+      expect([own.length, callId, event]).toEqual([1, call.callId, 'complete'])
+      // The whole ending: whoever waits has nothing to look up.
+      expect(JSON.parse(data)).toMatchObject({ callId: call.callId, seq: 4, isError: false })
+    })
+
+    test('comes to who waits for a new call whose end was told before', async () => {
+      const { writer, replies } = await open(place)
+      const call = await recordEnded(writer, complete())
+      expect(await replies.wait(call.callId, NEVER, { isNew: true })).toMatchObject({ event: 'complete' })
     })
 
     test('is given up at once when the waiting is aborted, before or after it began', async () => {
