@@ -87,8 +87,10 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
 
   const runHere = (opened: OpenedCall, carried: CarriedHeaders | undefined): Promise<RunEnd> => {
     const run = running.track(opened.callId, (signals) => runCall(opened, ports, signals, carried))
-    run.catch((thrown: unknown) =>
-      ports.notice(opened, `the run ended without a record: ${HubError.from(thrown).message}`),
+    run.then(
+      // Who waits here for the same call, as a repeat does, is told without a detour over pub/sub.
+      () => replies.wake(opened.callId),
+      (thrown: unknown) => ports.notice(opened, `the run ended without a record: ${HubError.from(thrown).message}`),
     )
     return run
   }
@@ -96,16 +98,7 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
   const runDirect = ({ call, access }: DirectAdmission, carried: CarriedHeaders | undefined): SubmittedCall => {
     const now = ports.clock.now()
     const opened = { ...call, ...access, state: 'running', attempt: 1, createdAtMs: now, startedAtMs: now } as const
-<<<<<<< HEAD
     const run = runHere(opened, carried)
-=======
-    const run = running.track(call.callId, (signals) => runCall(opened, ports, signals, carried))
-    run.then(
-      // Who waits here for the same call, as a repeat does, is told without a detour over pub/sub.
-      () => replies.wake(call.callId),
-      (thrown: unknown) => ports.notice(call, `the run ended without a record: ${HubError.from(thrown).message}`),
-    )
->>>>>>> 53a97a7 (Take waste out of the path of a call: one write per turn, no joined signals, no stream per answer, endings with their replies)
     return {
       callId: call.callId,
       trace: call.trace,
