@@ -50,7 +50,7 @@ export function createCallStep({ client, ctx }: StepCallParts): CallStep {
  * The idempotency key of a step: the same in every attempt of the plan, so that a later attempt finds the calls of an earlier one and
  * makes none twice.
  */
-export function stepKey(callId: string, stepId: string): string {
+function stepKey(callId: string, stepId: string): string {
   return `syncverse:${callId}:${stepId}`
 }
 

@@ -7,6 +7,8 @@ import { runPlan } from '../../src/run/plan-run.js'
 import type { StepEnd } from '../../src/run/running-step.js'
 import type { StepOutcome, StepState } from '../../src/run/step-outcome.js'
 
+type StepText = Omit<PlanArguments['steps'][number], 'tool'>
+
 interface OpenStep {
   readonly args: JsonObject
   end(state?: StepState, source?: unknown): Promise<void>
@@ -20,9 +22,8 @@ class SteeredPlan {
   readonly changes: string[] = []
   readonly ended: Promise<readonly StepOutcome[]>
 
-  constructor(steps: readonly JsonObject[], more: JsonObject = {}) {
-    const plan = readPlan({ steps: steps.map((step) => ({ tool: 'tool', ...step })), ...more } as JsonObject &
-      PlanArguments)
+  constructor(steps: readonly StepText[], more: Pick<PlanArguments, 'maxParallel'> = {}) {
+    const plan = readPlan({ steps: steps.map((step) => ({ tool: 'tool', ...step })), ...more })
     this.ended = runPlan(plan, {
       signal: this.#controller.signal,
       onChange: (ended, running) => {
@@ -65,8 +66,8 @@ class SteeredPlan {
 /** Lets everything go on that only waits for promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-async function begin(steps: readonly JsonObject[], more: JsonObject = {}): Promise<SteeredPlan> {
-  const plan = new SteeredPlan(steps, more)
+async function begin(...args: ConstructorParameters<typeof SteeredPlan>): Promise<SteeredPlan> {
+  const plan = new SteeredPlan(...args)
   await settled()
   return plan
 }
