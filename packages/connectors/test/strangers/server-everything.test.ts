@@ -68,6 +68,66 @@ describe.each(WAYS)('the server "everything" as a worker agent over $way', ({ st
     expect(outcome.result.isError).toBe(false)
   })
 
+  test('lists its resources, templates and prompts', async () => {
+    const { resources, resourceTemplates, prompts, refused } = await stranger.connection.offers.list(never)
+    expect(resources.map(({ uri }) => uri)).toContain('demo://resource/static/document/features.md')
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'demo://resource/dynamic/text/{resourceId}',
+      'demo://resource/dynamic/blob/{resourceId}',
+    ])
+    expect(prompts.map(({ name }) => name)).toEqual([
+      'simple-prompt',
+      'args-prompt',
+      'completable-prompt',
+      'resource-prompt',
+    ])
+    expect(refused).toEqual([])
+  })
+
+  const lastResult = async (member: string) => {
+    const found = () =>
+      stranger.received().findLast(({ result }) => isJsonObject(result) && result[member] !== undefined)?.result
+    await until(() => found() !== undefined, 'the answer is recorded')
+    return found()
+  }
+
+  test.each(['demo://resource/dynamic/text/1', 'demo://resource/dynamic/blob/2'])(
+    'passes on what %s holds as it was on the wire',
+    async (uri) => {
+      const reading = await stranger.connection.offers.readResource(uri, never)
+      const sent = await lastResult('contents')
+      expect(reading.contents).toMatchObject([{ uri }])
+      expect(reading).toEqual(isJsonObject(sent) ? { contents: sent.contents } : sent)
+    },
+  )
+
+  test('has no resource that nobody has, and says so', async () => {
+    await expect(stranger.connection.offers.readResource('demo://none', never)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  test('fills a prompt, with a resource in it, and passes it on as it was on the wire', async () => {
+    const query = { name: 'resource-prompt', arguments: { resourceType: 'Text', resourceId: '1' } }
+    const filled = await stranger.connection.offers.getPrompt(query, never)
+    const sent = await lastResult('messages')
+    expect(filled.messages.map(({ content }) => content.type)).toEqual(['text', 'resource'])
+    expect(isJsonObject(sent) ? sent.messages : sent).toEqual(filled.messages)
+    await expect(stranger.connection.offers.getPrompt({ name: 'args-prompt' }, never)).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+    })
+  })
+
+  test('completes an argument by what is known of the others', async () => {
+    const ref = { type: 'ref/prompt' as const, name: 'completable-prompt' }
+    const complete = (argument: { name: string; value: string }, context = {}) =>
+      stranger.connection.offers.complete({ ref, argument, context }, never)
+    expect(await complete({ name: 'department', value: 'E' })).toMatchObject({ values: ['Engineering'] })
+    const { values } = await complete({ name: 'name', value: '' }, { department: 'Engineering' })
+    expect(values.length).toBeGreaterThan(0)
+    expect(values).not.toEqual((await complete({ name: 'name', value: '' }, { department: 'Sales' })).values)
+  })
+
   test('tells the progress of its long operation', async () => {
     const args = { duration: 0.5, steps: 5 }
     const { outcome, progress } = await callTool(stranger.connection, 'trigger-long-running-operation', args)
