@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
 import { openRoom } from '../programs/room.mjs'
 import { renderTable } from '../report/table.mjs'
 import { ROWS } from './list.mjs'
@@ -20,7 +21,8 @@ export async function runRows({ only, short, json, profile }) {
   const report = []
   let failures = 0
   for (const row of wanted) {
-    console.error(`${row.id} ${row.title} ...`)
+    // What else runs here spoils every number, and most of all the ratio of a side that needs both cores.
+    console.error(`${row.id} ${row.title} (${describeMachine()}) ...`)
     const room = await openRoom({ profile })
     try {
       const { figures, lines = [] } = await row.measure({ short, room })
@@ -39,6 +41,11 @@ export async function runRows({ only, short, json, profile }) {
     writeFileSync(json, `${JSON.stringify(entries, null, 2)}\n`)
   }
   return failures === 0 ? 0 : 1
+}
+
+function describeMachine() {
+  const cores = cpus()
+  return `${cores.length} x ${cores[0]?.model}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`
 }
 
 /**
