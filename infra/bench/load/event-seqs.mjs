@@ -20,7 +20,8 @@ function unchunk(body) {
     const lineEnd = body.indexOf('\r\n', from)
     const size = Number.parseInt(body.slice(from, lineEnd), 16)
     const end = lineEnd + 2 + size
-    if (!Number.isInteger(size) || body.slice(end, end + 2) !== '\r\n') throw new Error('the chunks of an answer are broken')
+    if (!Number.isInteger(size) || body.slice(end, end + 2) !== '\r\n')
+      throw new Error('the chunks of an answer are broken')
     parts.push(body.slice(lineEnd + 2, end))
     from = end + 2
   }

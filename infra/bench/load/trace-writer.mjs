@@ -16,16 +16,18 @@ import { systemClock } from '../../../packages/telemetry/dist/index.js'
  * @returns {Promise<TraceWriter>}
  */
 export async function openTraceWriter(redisUrl) {
+  /** @param {unknown} thrown */
   const onFailure = (thrown) => {
     throw thrown
   }
   const store = await openStore({ url: redisUrl, clock: systemClock, onFailure })
   return {
     async begin(traceId) {
+      /** @type {import('../../../packages/core/dist/index.js').NewCall} */
       const call = {
         callId: createCallId(Date.now()),
-        trace: { tenant: 'default', owner: 'anonymous', traceId },
-        caller: 'anonymous',
+        trace: { tenant: 'local', owner: 'local', traceId },
+        caller: 'bench',
         agent: 'Bench',
         tool: 'bench_work',
         mode: 'direct',
@@ -33,6 +35,7 @@ export async function openTraceWriter(redisUrl) {
         arguments: {},
         hubId: 'bench',
       }
+      /** @type {import('../../../packages/core/dist/index.js').EventDraft[]} */
       const events = [
         { event: 'received', data: { caller: call.caller, agent: call.agent } },
         { event: 'accepted', data: {} },

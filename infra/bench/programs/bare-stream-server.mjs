@@ -1,7 +1,9 @@
 // The peer of the fan-out: node:http alone. Every event that comes in is written once to each watcher, the same bytes to all.
 import { createServer } from 'node:http'
 import { createServer as createFeed } from 'node:net'
+import { listeningUrl } from './listening-url.mjs'
 
+/** @type {Set<import('node:http').ServerResponse>} */
 const watchers = new Set()
 
 const server = createServer((_req, res) => {
@@ -25,6 +27,6 @@ const feed = createFeed((socket) => {
 
 server.listen(0, '127.0.0.1', () => {
   feed.listen(0, '127.0.0.1', () => {
-    process.send?.({ ready: { url: `http://127.0.0.1:${server.address().port}`, feedPort: feed.address().port } })
+    process.send?.({ ready: { url: listeningUrl(server), feedUrl: listeningUrl(feed) } })
   })
 })

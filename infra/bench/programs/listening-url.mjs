@@ -1,5 +1,5 @@
 /**
- * @param {import('node:http').Server} server that listens on a TCP port of the loopback
+ * @param {import('node:net').Server} server that listens on a TCP port of the loopback
  * @returns {string} without a slash at the end
  */
 export function listeningUrl(server) {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startHub } from './hub.mjs'
 import { startProgram } from './program.mjs'
 import { startRedisServer } from './redis-server.mjs'
 
@@ -23,18 +24,15 @@ import { startRedisServer } from './redis-server.mjs'
  */
 export async function startSystem(room, config) {
   const redis = await startRedisServer(room)
-  const file = join(room.folder, 'synchub.config.json')
+  const file = join(room.folder, 'dispatcher.config.json')
   writeFileSync(file, JSON.stringify(config))
-  const environment = { REDIS_URL: redis.url, SYNCHUB_CONFIG: file, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info' }
+  const environment = { REDIS_URL: redis.url, SYNCHUB_CONFIG: file, LOG_LEVEL: 'info' }
   const startDispatcher = () =>
     startProgram(room, 'apps/dispatcher/dist/main.js', {
       environment,
       readyLine: (line) => (line.includes('"msg":"dispatcher takes calls"') ? true : undefined),
     })
   const dispatcher = await startDispatcher()
-  const hub = await startProgram(room, 'apps/hub/dist/main.js', {
-    environment,
-    readyLine: (line) => (line.includes('"msg":"hub is listening"') ? JSON.parse(line).url : undefined),
-  })
+  const hub = await startHub(room, redis.url, config)
   return { url: hub.ready, hub, dispatcher, redis, startDispatcher }
 }

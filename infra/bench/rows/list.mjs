@@ -1,5 +1,9 @@
 import { callCost } from './call-cost.mjs'
+import { eventLatency } from './event-latency.mjs'
+import { fanOut } from './fan-out.mjs'
+import { idleWatchers } from './idle-watchers.mjs'
 import { lostDispatcher } from './lost-dispatcher.mjs'
+import { pagedReplay } from './paged-replay.mjs'
 import { queuedCall } from './queued-call.mjs'
 import { shortCall } from './short-call.mjs'
 
@@ -41,4 +45,4 @@ import { shortCall } from './short-call.mjs'
  *
  * @type {readonly Row[]}
  */
-export const ROWS = [shortCall, queuedCall, lostDispatcher, callCost]
+export const ROWS = [shortCall, queuedCall, fanOut, idleWatchers, eventLatency, pagedReplay, lostDispatcher, callCost]
