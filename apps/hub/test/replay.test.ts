@@ -54,6 +54,21 @@ describe('a page of events', () => {
     expect((await page(`paged/events?from=${whole.items[1]?.id}&event=complete`)).items).toHaveLength(1)
   })
 
+  test('is cut where it would be too large to hold, and goes on behind the cut', async () => {
+    const CALLS = 45
+    for (let at = 0; at < CALLS; at++) {
+      await callTool(hub.url, 'echo', { text: 'x'.repeat(26_000) }, { traceId: 'large' })
+    }
+    const first = await page('large/events?limit=1000')
+    expect(JSON.stringify(first.items).length).toBeGreaterThan(1.5 * 1024 ** 2)
+    expect(first.items.length).toBeLessThan(4 * CALLS)
+    expect(first.nextCursor).toBe(first.items.at(-1)?.id)
+    const second = await page(`large/events?limit=1000&after=${first.nextCursor}`)
+    const seqs = [...first.items, ...second.items].map(({ data }) => data.seq)
+    expect(seqs).toEqual(Array.from({ length: 4 * CALLS }, (_, at) => at + 1))
+    expect(second.nextCursor).toBeUndefined()
+  })
+
   test('says in its head where the log goes on, and nothing where it may not', async () => {
     await callTool(hub.url, 'echo', {}, { traceId: 'headed' })
     const ask = (query: string) => fetch(`${hub.url}/traces/headed/events${query}`)

@@ -123,8 +123,8 @@ describe('replay', () => {
     expect(await seqs(replay(at, { clock, from: '2-a', owner: 'alice' }))).toEqual([2, 3])
     expect(clock.sleeps).toEqual([1500])
     expect(at.requests.map(({ query }) => query.toString())).toEqual([
-      'from=2-a&limit=500&owner=alice',
-      'after=3-a&limit=500&owner=alice',
+      'from=2-a&limit=1000&owner=alice',
+      'after=3-a&limit=1000&owner=alice',
     ])
   })
 

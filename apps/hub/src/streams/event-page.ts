@@ -6,6 +6,9 @@ import { sendJsonText } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
 import { type EventFilter, isWanted } from './event-filter.js'
 
+/** Most characters of event data in one page, but for a single event that is larger: what both sides hold of it. */
+const MAX_PAGE_CHARS = 2 * 1024 * 1024
+
 /** One page of a trace's log. */
 export interface PageQuery {
   readonly trace: TraceRef
@@ -26,15 +29,25 @@ export interface PageQuery {
 export async function sendPage(res: ServerResponse, query: PageQuery, context: HubContext): Promise<void> {
   const { filter, limit } = query
   const entries = await readEntries(query, context)
+  const page = entries.slice(0, countOfPage(entries))
   // The data is JSON already: joined as it is, since decoding it only to encode it again was most of the work.
-  let items = ''
-  for (const entry of entries) {
-    if (!isWanted(entry, filter)) continue
-    items += `${items === '' ? '' : ','}{"id":"${entry.id}","event":"${entry.event}","data":${entry.data}}`
-  }
-  const next = entries.length === limit ? entries.at(-1)?.id : undefined
+  const items = page
+    .filter((entry) => isWanted(entry, filter))
+    .map(({ id, event, data }) => `{"id":"${id}","event":"${event}","data":${data}}`)
+    .join(',')
+  const next = page.length < entries.length || page.length === limit ? page.at(-1)?.id : undefined
   if (next === undefined) return sendJsonText(res, 200, `{"items":[${items}]}`)
   sendJsonText(res, 200, `{"items":[${items}],"nextCursor":"${next}"}`, { 'SyncHub-Next-Cursor': next })
+}
+
+/** How many entries the page takes: at least one, and no more than its size allows. */
+function countOfPage(entries: readonly LogEntry[]): number {
+  let chars = 0
+  const end = entries.findIndex(({ data }, at) => {
+    chars += data.length
+    return at > 0 && chars > MAX_PAGE_CHARS
+  })
+  return end === -1 ? entries.length : end
 }
 
 async function readEntries(query: PageQuery, { reader }: HubContext): Promise<readonly LogEntry[]> {

@@ -32,8 +32,8 @@ export interface EventPage {
   readonly lastId: string | undefined
 }
 
-/** Events of one page: at 64 KiB at most, a page and the next one stay within what a client holds. */
-const PAGE_EVENTS = 500
+/** Most events of one page, as many as the hub gives; it cuts a page that would be too large to hold. */
+const PAGE_EVENTS = 1000
 const NEXT_HEADER = 'SyncHub-Next-Cursor'
 
 /** Fetches a page whole, so that nothing of it waits in the hub while the one before is used. @throws HubError */
