@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { CONTENT_TOOLS } from './content-tools.mjs'
+import { ELICITATION_TOOLS } from './elicitation-tools.mjs'
 import { INPUT_TOOLS } from './input-tools.mjs'
 import { OFFER_CAPABILITIES, serveOffers } from './offers.mjs'
 import { TASK_TOOLS } from './task-tools.mjs'
@@ -29,7 +30,7 @@ import { WORK_TOOLS } from './work-tools.mjs'
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 
 /** @type {readonly SuiteTool[]} */
-const TOOLS = [...CONTENT_TOOLS, ...WORK_TOOLS, ...INPUT_TOOLS, ...TASK_TOOLS]
+const TOOLS = [...CONTENT_TOOLS, ...WORK_TOOLS, ...INPUT_TOOLS, ...ELICITATION_TOOLS, ...TASK_TOOLS]
 
 function createAgent() {
   const server = new Server(

@@ -76,6 +76,22 @@ const PROMPTS = [
   },
 ]
 
+const ASKING_PROMPT = {
+  name: 'test_input_required_result_prompt',
+  description: 'Asks for a name before it is written.',
+}
+
+/** @param {Record<string, any>} responses */
+function writeAsked(responses) {
+  if (responses.user_context !== undefined) {
+    return messagesOf(textOf(`Context: ${JSON.stringify(responses.user_context.content)}`))
+  }
+  const requestedSchema = { type: 'object', properties: { context: { type: 'string' } }, required: ['context'] }
+  const params = { mode: 'form', message: 'What context should the prompt use?', requestedSchema }
+  const inputRequests = { user_context: { method: 'elicitation/create', params } }
+  return { resultType: 'input_required', inputRequests, requestState: 'of the prompt' }
+}
+
 /**
  * Serves them.
  *
@@ -88,9 +104,10 @@ export function serveOffers(server) {
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [TEMPLATE] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => ({ contents: [contentOf(uri)] }))
   server.setRequestHandler('prompts/list', async () => ({
-    prompts: /** @type {any} */ (PROMPTS.map(({ listing }) => listing)),
+    prompts: /** @type {any} */ ([...PROMPTS.map(({ listing }) => listing), ASKING_PROMPT]),
   }))
-  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args = {} } }) => {
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
+    if (name === ASKING_PROMPT.name) return /** @type {any} */ (writeAsked(mcpReq.inputResponses ?? {}))
     const prompt = PROMPTS.find(({ listing }) => listing.name === name)
     if (prompt === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name}`)
     return /** @type {any} */ (prompt.write(args))

@@ -25,6 +25,14 @@ export const WORK_TOOLS = [
     },
   },
   {
+    // What the suite reads are the hub's own messages about the call.
+    listing: { name: 'test_tool_with_logging', description: 'Works for a moment', inputSchema: NO_ARGUMENTS },
+    async run(_args, { signal }) {
+      await delay(STEP_MS, undefined, { signal })
+      return { content: [{ type: 'text', text: 'Done.' }] }
+    },
+  },
+  {
     listing: { name: 'test_logging_tool', description: 'Would log if it were asked to', inputSchema: NO_ARGUMENTS },
     run: () => ({ content: [{ type: 'text', text: 'Done without a word in the log.' }] }),
   },

@@ -62,6 +62,7 @@ export {
   type OfferReader,
   type OfferSource,
   type PromptQuery,
+  type PromptReading,
   type RefusedOffer,
 } from './offers/agent-offers.js'
 export { guardReader } from './offers/guarded-reader.js'

@@ -14,16 +14,20 @@ import {
   readMcpHeader,
   toMcpError,
 } from '@synchub/protocol'
-import { createRequestCancels } from '@synchub/redis'
+import { createClientSessions, createRequestCancels } from '@synchub/redis'
 import { toHubFailure } from '../http/hub-fault.js'
 import { sendEmpty } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
-import { type EncodedAnswer, encodeFailure, encodeOutcome } from './era-encoder.js'
+import { type EncodedAnswer, encodeFailure, encodeOutcome, encodeSessionOver } from './era-encoder.js'
 import { McpExchange } from './exchange.js'
 import { HttpReply } from './http-reply.js'
+import { takePostedResponse } from './input/posted-response.js'
+import type { McpCall } from './mcp-method.js'
 import { createMethodTable } from './method-table.js'
 import { OpenRequests } from './open-requests.js'
 import { MCP_PATH, receiveText } from './received-text.js'
+import { SESSION_HEADER, SessionBook } from './session/session-book.js'
+import { serveSession } from './session/session-request.js'
 
 /** `POST /mcp`: MCP over Streamable HTTP in both eras. Never throws: every failure is a response. */
 export type McpEndpoint = (req: IncomingMessage, res: ServerResponse, principal: Principal) => Promise<void>
@@ -37,12 +41,11 @@ interface Arrival<Kind extends Frame['kind']> {
   readonly reply: HttpReply
 }
 
-const SESSION_HEADER = 'mcp-session-id'
-
 /** Builds the endpoint. */
 export function createMcpEndpoint(context: HubContext): McpEndpoint {
   const { config, clock, logger, store } = context
-  const methodOf = createMethodTable(context)
+  const book = new SessionBook(createClientSessions(store.link), clock)
+  const methodOf = createMethodTable(context, book)
   const cancels = createRequestCancels(store.link, store.subscriptions, (thrown) =>
     logger.warn({ err: thrown }, 'cancels that other hubs pass on are not heard here'),
   )
@@ -61,17 +64,32 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
     }
   }
 
-  const serveRequest = async ({ frame, headers, res, principal, reply }: Arrival<'request'>): Promise<void> => {
+  /** The session of a legacy request; an opening has none yet. Null for one that is over. */
+  const sessionOf = async ({ era, method }: McpRequest, { headers, principal }: Arrival<'request'>) => {
+    const id = era === 'legacy' && method !== 'initialize' ? readMcpHeader(headers, SESSION_HEADER) : undefined
+    if (id === undefined) return undefined
+    const session = await book.find(id, principal)
+    return session === null ? null : { ...session, id }
+  }
+
+  const serveRequest = async (arrival: Arrival<'request'>): Promise<void> => {
+    const { frame, headers, reply } = arrival
     const request = readRequest(frame, headers)
     if ('status' in request) return reply.finish(request)
-    const exchange = new McpExchange(request, { principal, headers, res, reply })
-    const session = request.era === 'legacy' ? readMcpHeader(headers, SESSION_HEADER) : undefined
-    const name = session === undefined ? undefined : { principal, session, id: request.id }
-    const forget = name === undefined ? undefined : open.add(name, exchange)
-    const encoded = await answer(request, exchange)
+    const session = await sessionOf(request, arrival)
+    if (session === null) return reply.finish(encodeSessionOver(request.id))
+    return exchange(request, session, arrival)
+  }
+
+  const exchange = async (request: McpRequest, session: McpCall['session'], arrival: Arrival<'request'>) => {
+    const { headers, res, principal, reply } = arrival
+    const exchanged = new McpExchange(request, { principal, headers, res, reply, session })
+    const name = session === undefined ? undefined : { principal, session: session.id, id: request.id }
+    const forget = name === undefined ? undefined : open.add(name, exchanged)
+    const encoded = await answer(request, exchanged)
     forget?.(!reply.isOver)
-    exchange.close()
-    if (exchange.isCancelled) reply.endSilently()
+    exchanged.close()
+    if (exchanged.isCancelled) reply.endSilently()
     else reply.finish(encoded)
   }
 
@@ -87,7 +105,17 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
     sendEmpty(res, 202)
   }
 
+  const serveInvalid = async ({ frame, headers, res, principal, reply }: Arrival<'invalid'>): Promise<void> => {
+    const era = eraOfHeaders(headers)
+    const { response } = frame
+    if (response === undefined) return reply.finish(encodeFailure(era, frame.id, frame.error, MCP_PATH))
+    if (era === 'legacy' && (await takePostedResponse(response, principal, context))) return sendEmpty(res, 202)
+    // Its id names a request of ours, if anything: it is not sent back.
+    reply.finish({ ...encodeFailure(era, null, frame.error, MCP_PATH), status: 400 })
+  }
+
   return async (req, res, principal) => {
+    if (await serveSession(req, res, principal, book, context)) return
     const received = await receiveText(req, res, config.limits)
     if (received === null) return
     const { headers } = req
@@ -97,7 +125,7 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
       const around = { headers, res, principal, reply }
       if (frame.kind === 'request') await serveRequest({ frame, ...around })
       else if (frame.kind === 'notification') await serveNotification({ frame, ...around })
-      else reply.finish(encodeFailure(eraOfHeaders(headers), frame.id, frame.error, MCP_PATH))
+      else await serveInvalid({ frame, ...around })
     } catch (thrown) {
       const error = explain(thrown)
       if (error !== thrown) logger.error({ err: thrown }, 'request failed')

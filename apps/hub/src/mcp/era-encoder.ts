@@ -2,7 +2,7 @@ import {
   cacheHints,
   type Era,
   encodeMcpError,
-  type HubError,
+  HubError,
   type JsonObject,
   type McpError,
   mcpStatusOf,
@@ -52,6 +52,12 @@ export function encodeFailure(era: Era, id: RequestId | null, error: McpError, i
   if (scope === undefined) return { status: mcpStatusOf(error, era), message, headers: {} }
   const challenge = `Bearer realm="synchub", error="insufficient_scope", scope="${scope}"`
   return { status: 403, message, headers: { 'WWW-Authenticate': challenge } }
+}
+
+/** A session that is over: the revision wants this status, after which the client opens another one. */
+export function encodeSessionOver(id: RequestId | null): EncodedAnswer {
+  const error = new HubError('NOT_FOUND', 'there is no such MCP session', { nextStep: 'Send initialize again.' })
+  return { ...encodeFailure('legacy', id, error, '/mcp'), status: 404 }
 }
 
 /** A refusal of HTTP itself: it has the status of its code in both eras, and answers no id. */

@@ -18,6 +18,7 @@ export interface ExchangeParts {
   readonly headers: McpHeaders
   readonly res: ServerResponse
   readonly reply: HttpReply
+  readonly session: McpCall['session']
 }
 
 /** One request from its arrival to its answer. Its signals are made only for methods that wait: most requests need none. */
@@ -26,6 +27,7 @@ export class McpExchange implements McpCall {
   readonly id: RequestId
   readonly principal: Principal
   readonly headers: McpHeaders
+  readonly session: McpCall['session']
   readonly clientCapabilities: JsonObject
   readonly notices: McpNotices
   readonly #res: ServerResponse
@@ -34,12 +36,13 @@ export class McpExchange implements McpCall {
   #cancelReason: HubError | undefined
   #isOver = false
 
-  constructor({ era, id, params }: McpRequest, { principal, headers, res, reply }: ExchangeParts) {
+  constructor({ era, id, params }: McpRequest, { principal, headers, res, reply, session }: ExchangeParts) {
     this.era = era
     this.id = id
     this.principal = principal
     this.headers = headers
-    this.clientCapabilities = readClientCapabilities(params)
+    this.session = session
+    this.clientCapabilities = era === 'modern' ? readClientCapabilities(params) : (session?.capabilities ?? {})
     this.notices = reply
     this.#res = res
     res.once('close', () => this.#onClose())

@@ -63,6 +63,24 @@ export class HttpReply implements McpNotices {
     return this.#write({ jsonrpc: '2.0', method, params })
   }
 
+  ask(id: string, method: string, params: object): void {
+    this.begin()
+    if (this.#isStream && !this.isOver) this.#write({ jsonrpc: '2.0', id, method, params })
+  }
+
+  /** Aborts when the reader has gone. */
+  closed(): AbortSignal {
+    const controller = new AbortController()
+    this.#res.once('close', () => controller.abort())
+    if (this.#res.destroyed) controller.abort()
+    return controller.signal
+  }
+
+  /** Ends a stream that has no answer. */
+  end(): void {
+    if (!this.isOver) this.#res.end()
+  }
+
   onDrain(resume: () => void): void {
     this.#res.on('drain', resume)
   }

@@ -8,6 +8,7 @@ import {
   type McpHeaders,
   type RequestId,
 } from '@synchub/protocol'
+import type { ClientSession } from '@synchub/redis'
 import type { CallSender } from '../calls/decode-tool-call.js'
 import type { CallTask } from './tasks/call-task.js'
 
@@ -33,6 +34,8 @@ export interface McpCall extends CallSender {
   readonly era: Era
   readonly id: RequestId
   readonly headers: McpHeaders
+  /** The session that the request stands in; only the legacy era has some. */
+  readonly session: (ClientSession & { readonly id: string }) | undefined
   /** What the client declares that it can do. */
   readonly clientCapabilities: JsonObject
   /** Aborts when the client is gone: nobody waits any more, but what was begun goes on. */
@@ -54,6 +57,8 @@ export interface McpNotices {
   /** Sends one. False when so much waits that more should come only after {@link onDrain}. */
   send(method: string, params: JsonObject): boolean
   onDrain(resume: () => void): void
+  /** Asks the client something, which only the legacy era knows; the answer is posted for itself. */
+  ask(id: string, method: string, params: object): void
 }
 
 /** What became of a request, in no era's form. */

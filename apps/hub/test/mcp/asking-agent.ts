@@ -31,9 +31,16 @@ export async function serveAsking(names: readonly string[]): Promise<AskingAgent
   const results = new Map<string, (params: JsonObject) => JsonObject>([
     [
       'server/discover',
-      () => ({ supportedVersions: [MODERN], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' }),
+      () => ({
+        supportedVersions: [MODERN],
+        capabilities: { tools: {}, prompts: {} },
+        ttlMs: 0,
+        cacheScope: 'private',
+      }),
     ],
     ['tools/list', () => ({ tools: names.map((name) => toolOf(name)), ttlMs: 0, cacheScope: 'private' })],
+    ['prompts/list', () => ({ prompts: [{ name: 'letter' }], ttlMs: 0, cacheScope: 'private' })],
+    ['prompts/get', fillPrompt],
     [
       'tools/call',
       (params) => {
@@ -97,4 +104,12 @@ export function asking(names: readonly string[], requestState?: string): JsonObj
     inputRequests: Object.fromEntries(names.map((name) => [name, request])),
     ...(requestState === undefined ? {} : { requestState }),
   }
+}
+
+/** A prompt that is written once it is known who writes. */
+function fillPrompt({ inputResponses, requestState }: JsonObject): JsonObject {
+  const who = (inputResponses as JsonObject | undefined)?.who as { readonly content: JsonObject } | undefined
+  if (who === undefined) return asking(['who'], 'state of the prompt')
+  const text = `from ${String(who.content.name)}, ${String(requestState)}`
+  return { messages: [{ role: 'user', content: { type: 'text', text } }] }
 }

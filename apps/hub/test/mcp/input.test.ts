@@ -22,7 +22,7 @@ let otherUrl: string
 
 beforeAll(async () => {
   agent = await serveAsking(['short', 'long'])
-  const key = (name: string, scopes = ['tools:call']) => ({
+  const key = (name: string, scopes = ['tools:call', 'prompts:get']) => ({
     name,
     sha256: hashApiKey(name),
     tenant: 't',
@@ -32,7 +32,7 @@ beforeAll(async () => {
   hub = await runHub({
     agents: { Agent: { connector: 'mcp-http', url: agent.url, tools: { short: { mode: 'direct' } } } },
     limits: { maxWaitMs: 5000, defaultWaitMs: 5000 },
-    access: { mode: 'keys', keys: [key('owner'), key('other', ['tools:call', 'traces:read:tenant'])] },
+    access: { mode: 'keys', keys: [key('owner'), key('other', ['tools:call', 'prompts:get', 'traces:read:tenant'])] },
   })
   otherUrl = (await hub.startHub()).url
 })
@@ -199,4 +199,26 @@ test('the client 2.4 answers by itself what it is asked', async () => {
   atEnd(() => client.close())
   const result = await client.callTool({ name: 'short', arguments: {} })
   expect(result.content).toEqual([{ type: 'text', text: 'Hello, Lee, with the state of the agent' }])
+})
+
+describe('a prompt whose agent asks', () => {
+  const get = (more: JsonObject = {}, headers = OWNER, url = hub.url) =>
+    askModern(url, 'prompts/get', { name: 'letter', arguments: { to: 'Kim' }, ...more }, ELICITS, headers)
+
+  test('is filled once the client has answered, with the state of the agent, and only then', async () => {
+    const asked = await get()
+    expect(asked.body.result).toMatchObject({ resultType: 'input_required', inputRequests: { who: expect.anything() } })
+    const requestState = String(asked.body.result?.requestState)
+    const strange = await get({ requestState, inputResponses: { who: NAMED } }, { Authorization: 'Bearer other' })
+    expect(strange.body.error?.data?.path).toBe('requestState')
+    const again = String((await get()).body.result?.requestState)
+    const filled = await get({ requestState: again, inputResponses: { who: NAMED } }, OWNER, otherUrl)
+    expect(filled.body.result).toMatchObject({ messages: [{ content: { text: 'from Kim, state of the prompt' } }] })
+    expect((await get({ requestState: again, inputResponses: { who: NAMED } })).body.error?.code).toBe(-32602)
+  })
+
+  test('of a client that cannot be asked is an error that says so', async () => {
+    const { status, body } = await askModern(hub.url, 'prompts/get', { name: 'letter' }, {}, OWNER)
+    expect([status, body.error?.code]).toEqual([400, -32021])
+  })
 })

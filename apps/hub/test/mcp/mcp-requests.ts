@@ -90,6 +90,19 @@ export function askLegacy(
   return postMcp(url, frame, { 'MCP-Protocol-Version': '2025-11-25', ...headers })
 }
 
+/** Opens a session of the legacy era; answers its id. */
+export async function openSession(
+  url: string,
+  capabilities: JsonObject = {},
+  headers: SentHeaders = {},
+): Promise<string> {
+  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'test', version: '1' } }
+  const answer = await askLegacy(url, 'initialize', params, headers)
+  const id = answer.headers.get('mcp-session-id')
+  if (id === null) throw new Error(`no session: ${JSON.stringify(answer.body)}`)
+  return id
+}
+
 /** An answer that comes as a stream: messages in order, whole once `over` has settled. */
 export interface McpStream {
   readonly status: number
@@ -102,7 +115,17 @@ export interface McpStream {
 /** Posts a request and reads its stream of messages. */
 export async function streamMcp(url: string, frame: unknown, headers: SentHeaders = {}): Promise<McpStream> {
   const controller = new AbortController()
-  const response = await postMcpText(url, JSON.stringify(frame), headers, controller.signal)
+  return readStream(await postMcpText(url, JSON.stringify(frame), headers, controller.signal), controller)
+}
+
+/** Opens the stream of a legacy session. */
+export async function openSessionStream(url: string, headers: SentHeaders): Promise<McpStream> {
+  const controller = new AbortController()
+  const sent = { Accept: 'text/event-stream', 'MCP-Protocol-Version': '2025-11-25', ...headers }
+  return readStream(await fetch(`${url}/mcp`, { headers: sent, signal: controller.signal }), controller)
+}
+
+async function readStream(response: Response, controller: AbortController): Promise<McpStream> {
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     throw new Error(`no stream: ${response.status} ${await response.text()}`)
   }

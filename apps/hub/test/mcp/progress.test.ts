@@ -5,7 +5,7 @@ import { getCall, getJson } from '../hub-requests.js'
 import { type RunningHub, runHub } from '../running-hub.js'
 import { serveTools, steeredTool } from '../served-agent.js'
 import { until } from '../until.js'
-import { type McpStream, modernRequest, postMcp, postMcpText, streamMcp } from './mcp-requests.js'
+import { type McpStream, modernRequest, openSession, postMcp, postMcpText, streamMcp } from './mcp-requests.js'
 
 const long = steeredTool('long')
 const short = steeredTool('short')
@@ -146,6 +146,11 @@ describe('a client that goes away', () => {
 })
 
 describe('notifications/cancelled', () => {
+  const sessions: string[] = []
+  beforeAll(async () => {
+    for (let count = 0; count < 3; count++) sessions.push(await openSession(hub.url))
+  })
+
   const cancel = (url: string, session: string | undefined, requestId: unknown) =>
     postMcp(
       url,
@@ -159,37 +164,37 @@ describe('notifications/cancelled', () => {
   ])('at %s cancels the request of its session, and nothing answers it', async (_case, urlOf) => {
     const asked = postMcpText(hub.url, JSON.stringify(legacyCall('long', { traceId: 'cancelled' }, 0)), {
       ...LEGACY,
-      'Mcp-Session-Id': 'session-1',
+      'Mcp-Session-Id': String(sessions[0]),
     })
     const run = await long.nextRun()
     for (const [session, id] of [
-      ['session-2', 0],
+      [sessions[1], 0],
       [undefined, 0],
-      ['session-1', 1],
-      ['session-1', '0'],
+      [sessions[0], 1],
+      [sessions[0], '0'],
     ] as const) {
       expect((await cancel(urlOf(), session, id)).status).toBe(202)
     }
     expect(run.ctx.signal.aborted).toBe(false)
-    expect((await cancel(urlOf(), 'session-1', 0)).status).toBe(202)
+    expect((await cancel(urlOf(), sessions[0], 0)).status).toBe(202)
     await until(() => run.ctx.signal.aborted)
     expect(await (await asked).text()).not.toContain('data:')
   })
 
   test('of a client whose connection broke still cancels', async () => {
     const controller = new AbortController()
-    const headers = { ...LEGACY, 'Mcp-Session-Id': 'session-3' }
+    const headers = { ...LEGACY, 'Mcp-Session-Id': String(sessions[2]) }
     const frame = JSON.stringify(legacyCall('long', { traceId: 'broken' }, 'r1'))
     const asked = postMcpText(hub.url, frame, headers, controller.signal).catch(() => undefined)
     const run = await long.nextRun()
     controller.abort()
     await asked
-    await cancel(hub.url, 'session-3', 'r1')
+    await cancel(hub.url, sessions[2], 'r1')
     await until(() => run.ctx.signal.aborted)
   })
 
   test('of nothing is ignored', async () => {
-    for (const id of [99, {}, null]) expect((await cancel(hub.url, 'session-1', id)).status).toBe(202)
+    for (const id of [99, {}, null]) expect((await cancel(hub.url, sessions[0], id)).status).toBe(202)
   })
 })
 

@@ -1,13 +1,14 @@
-import type { AgentOffers, OfferList, OfferSource, PromptQuery, RefusedOffer } from '@synchub/core'
+import type { AgentOffers, OfferList, OfferSource, PromptQuery, PromptReading, RefusedOffer } from '@synchub/core'
 import {
   AnswerShapeError,
   type Completion,
   type CompletionQuery,
-  type FilledPrompt,
   HubError,
   type JsonObject,
+  META_KEYS,
   parseCompletion,
   parseFilledPrompt,
+  parseInputRequired,
   parseResourceReading,
   type ResourceReading,
 } from '@synchub/protocol'
@@ -48,10 +49,17 @@ export function createOfferSource(ask: AskAgent): OfferSource {
         throw new HubError('NOT_FOUND', `the agent has no resource ${JSON.stringify(uri)}`, { cause: thrown })
       }
     },
-    async getPrompt({ name, arguments: args }: PromptQuery, signal): Promise<FilledPrompt> {
-      const params = { name, ...(args === undefined ? {} : { arguments: args }) }
+    async getPrompt(query: PromptQuery, signal): Promise<PromptReading> {
+      const { name, arguments: args, inputCapabilities, input } = query
+      const params = {
+        name,
+        ...(args === undefined ? {} : { arguments: args }),
+        ...(input === undefined ? {} : { inputResponses: input.responses, requestState: input.requestState }),
+        ...(inputCapabilities === undefined ? {} : { _meta: { [META_KEYS.clientCapabilities]: inputCapabilities } }),
+      }
       try {
-        return parseShape(parseFilledPrompt, await ask('prompts/get', params, signal))
+        const answer = await ask('prompts/get', params, signal)
+        return parseShape(parseInputRequired, answer) ?? parseShape(parseFilledPrompt, answer)
       } catch (thrown) {
         if (!isRefusal(thrown, 'METHOD_NOT_FOUND')) throw thrown
         throw new HubError('NOT_FOUND', `the agent has no prompt ${name}`, { cause: thrown })

@@ -26,7 +26,11 @@ export async function allTaken(kept: ReadonlyMap<string, KeptRequest>): Promise<
   await Promise.all([...kept.values()].map((request) => request.settled()))
 }
 
-/** What the client sees in the place of a result: a valid one, of the kind that the server named, which is for the client to judge. */
+/**
+ * What the client sees in the place of a result: a valid one, of the kind that the server named, which is for the client to judge.
+ * What is asked is for the caller to answer, so the client must not look for somebody itself.
+ */
 export function standInOf({ resultType }: JsonObject, valid: JsonObject): JsonObject {
+  if (resultType === 'input_required') return { ...valid, resultType: 'complete' }
   return { ...valid, ...(resultType === undefined ? {} : { resultType }) }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type {
   AgentCallRequest,
   AgentConnection,
@@ -7,6 +8,7 @@ import type {
   OfferSource,
 } from '@synchub/core'
 import { HubError, type JsonObject, parseInputRequired, parseToolResult, type Tool } from '@synchub/protocol'
+import { BrokenAnswerError } from '../answer/broken-answer.js'
 import { requireBoundedDepth } from '../answer/json-text.js'
 import { createOfferSource } from '../answer/offer-source.js'
 import { listErrorOf, messageOf, readErrorOf } from '../answer/outcome.js'
@@ -27,6 +29,10 @@ export interface McpConnectionOptions {
   /** Frees what outlives sessions. */
   readonly release?: () => Promise<void>
 }
+
+/** Most times that a server may want to be asked again without a question, and the pause before each. */
+const MAX_ROUNDS = 10
+const ROUND_PAUSE_MS = 100
 
 /** Opens a session with the agent; the signal ends the opening. */
 export type SessionOpener = (signal: AbortSignal) => Promise<McpSession>
@@ -105,10 +111,19 @@ export class McpConnection implements AgentConnection {
 
   async #answerTo(call: RunningCall, request: AgentCallRequest): Promise<AgentOutcome> {
     try {
-      const result = await this.#inSession(call.signal, (session) => session.call(call, request))
-      requireBoundedDepth(result, 'the result')
-      const input = parseInputRequired(result)
-      return input === undefined ? { kind: 'result', result: parseToolResult(result) } : { kind: 'input', input }
+      let { input: given } = request
+      for (let round = 1; round <= MAX_ROUNDS; round++) {
+        const asked = given === undefined ? request : { ...request, input: given }
+        const result = await this.#inSession(call.signal, (session) => session.call(call, asked))
+        requireBoundedDepth(result, 'the result')
+        const input = parseInputRequired(result)
+        if (input === undefined) return { kind: 'result', result: parseToolResult(result) }
+        if (Object.keys(input.inputRequests).length > 0) return { kind: 'input', input }
+        // It asks nobody anything: it only wants to be asked again.
+        given = { responses: {}, ...(input.requestState === undefined ? {} : { requestState: input.requestState }) }
+        await pause(ROUND_PAUSE_MS, undefined, { signal: call.signal })
+      }
+      throw new BrokenAnswerError(`the agent wants to be asked again more than ${MAX_ROUNDS} times`)
     } catch (thrown) {
       return call.signal.aborted ? { kind: 'aborted' } : outcomeOfMcp(thrown)
     }

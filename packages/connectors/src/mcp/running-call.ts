@@ -81,7 +81,6 @@ export class RunningCall implements KeptRequest {
 
   keepResult(result: JsonObject): JsonObject {
     this.#result = result
-    // What is asked is for the caller to answer: the client must not look for somebody itself.
-    return result.resultType === 'input_required' ? { content: [], resultType: 'complete' } : standInOf(result, { content: [] })
+    return standInOf(result, { content: [] })
   }
 }

@@ -175,18 +175,21 @@ describe('an MCP server of the modern era over HTTP', () => {
       /Unsupported result type 'task'/,
     ],
     [
-      'with a question to the user, which the hub does not offer',
-      {
-        resultType: 'input_required',
-        inputRequests: {
-          q: { method: 'elicitation/create', params: { mode: 'form', message: '?', requestedSchema: {} } },
-        },
-      },
-      /Cannot fulfil input request 'q'/,
+      'with a question of a kind that there is not',
+      { resultType: 'input_required', inputRequests: { q: { method: 'user/ask', params: {} } } },
+      /inputRequests\.q: expected a request of elicitation\/create/,
     ],
   ])('breaks its contract %s', async (_, result, reason) => {
     const { outcome } = await callRogue('modern', (exchange) => exchange.result(result))
     expect(outcome).toMatchObject(broken(reason))
+  })
+
+  test('asks what the caller is to answer, and gets its answers with the state that it gave along', async () => {
+    const question = { method: 'elicitation/create', params: { mode: 'form', message: '?', requestedSchema: {} } }
+    const asked = { resultType: 'input_required', inputRequests: { q: question }, requestState: 'opaque' }
+    const { outcome, server } = await callRogue('modern', (exchange) => exchange.result(asked))
+    expect(outcome).toEqual({ kind: 'input', input: asked })
+    expect(server.of('tools/call')).toHaveLength(1)
   })
 
   test('may ask for another round of the same request', async () => {

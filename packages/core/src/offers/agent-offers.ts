@@ -2,6 +2,7 @@ import type {
   Completion,
   CompletionQuery,
   FilledPrompt,
+  InputRequired,
   JsonObject,
   Prompt,
   Resource,
@@ -41,7 +42,14 @@ export const NO_OFFERS: AgentOffers = { resources: [], resourceTemplates: [], pr
 export interface PromptQuery {
   readonly name: string
   readonly arguments?: JsonObject
+  /** What the caller can be asked first, as it has declared it; nothing where absent. */
+  readonly inputCapabilities?: JsonObject
+  /** What the caller answered to what the agent asked, with the state that the agent gave along. */
+  readonly input?: { readonly responses: JsonObject; readonly requestState?: string }
 }
+
+/** A prompt as it was filled, or what the agent asks before it fills it. */
+export type PromptReading = FilledPrompt | InputRequired
 
 /**
  * Reads what an agent offers beside its tools. Nothing is changed by it and nothing recorded, so it may be done again.
@@ -52,7 +60,7 @@ export interface OfferReader {
   /** @throws HubError NOT_FOUND when the agent has no resource of this URI */
   readResource(uri: string, signal: AbortSignal): Promise<ResourceReading>
   /** @throws HubError NOT_FOUND when the agent has no such prompt, INVALID_PARAMS where it takes other arguments */
-  getPrompt(query: PromptQuery, signal: AbortSignal): Promise<FilledPrompt>
+  getPrompt(query: PromptQuery, signal: AbortSignal): Promise<PromptReading>
   /** Of an agent that completes nothing: no values. */
   complete(query: CompletionQuery, signal: AbortSignal): Promise<Completion>
 }

@@ -1,5 +1,5 @@
-import type { Completion, CompletionQuery, FilledPrompt, ResourceReading } from '@synchub/protocol'
-import type { OfferReader, PromptQuery } from './agent-offers.js'
+import type { Completion, CompletionQuery, ResourceReading } from '@synchub/protocol'
+import type { OfferReader, PromptQuery, PromptReading } from './agent-offers.js'
 
 /** One read of what an agent offers, as data: another process may do it. */
 export type OfferRead =
@@ -12,7 +12,7 @@ export function performRead(
   reader: OfferReader,
   read: OfferRead,
   signal: AbortSignal,
-): Promise<ResourceReading | FilledPrompt | Completion> {
+): Promise<ResourceReading | PromptReading | Completion> {
   switch (read.kind) {
     case 'resource':
       return reader.readResource(read.uri, signal)

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDetails, HubError } from '@synchub/protocol'
+import { declaredInputs, type ErrorCode, type ErrorDetails, HubError } from '@synchub/protocol'
 import type { CallRecord } from '../call/call-record.js'
 import { instanceOf } from '../call/problem-instance.js'
 
@@ -15,6 +15,7 @@ const AGENT_CODES: ReadonlySet<ErrorCode> = new Set([
   'AGENT_UNAVAILABLE',
   'CONTRACT_BROKEN',
   'OUTCOME_UNKNOWN',
+  'CAPABILITY_MISSING',
 ])
 
 /**
@@ -33,7 +34,7 @@ export function toReadFailure(error: HubError, agent: string): HubError {
 }
 
 function ownFailure(error: HubError, agent: string, place: ErrorDetails): HubError {
-  const { detail, path, expected } = error.details
+  const { detail, path, expected, requiredCapabilities } = error.details
   if (error.code === 'UNAUTHENTICATED') {
     return new HubError('AGENT_UNAVAILABLE', `${agent} does not accept the hub's secret`, {
       ...place,
@@ -44,6 +45,7 @@ function ownFailure(error: HubError, agent: string, place: ErrorDetails): HubErr
     ...(detail === undefined ? {} : { detail }),
     ...(path === undefined ? {} : { path }),
     ...(expected === undefined ? {} : { expected }),
+    ...(requiredCapabilities === undefined ? {} : { requiredCapabilities: declaredInputs(requiredCapabilities) }),
     layer:
       error.code === 'INVALID_PARAMS' || error.code === 'HITL_APPROVAL_REQUIRED' ? error.definition.layer : 'agent',
     ...place,

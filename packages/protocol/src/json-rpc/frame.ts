@@ -11,7 +11,13 @@ export type JsonObject = { readonly [name: string]: unknown }
 export type Frame =
   | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
   | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
-  | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly error: HubError }
+  | {
+      readonly kind: 'invalid'
+      readonly id: RequestId | null
+      readonly error: HubError
+      /** The response that it is: whoever has asked something may take it, everybody else refuses it. */
+      readonly response?: JsonObject
+    }
 
 /** What a body holds: one frame, or a batch of them (JSON-RPC 2.0 section 6). */
 export type Body =
@@ -74,7 +80,10 @@ export function parseFrame(value: unknown): Frame {
   if (hasId && id === null) return invalid(null, describeBadId(value.id))
   if (value.jsonrpc !== '2.0') return invalid(id, 'the member "jsonrpc" must be "2.0"')
   const method = value.method
-  if (typeof method !== 'string') return invalid(id, 'the member "method" must be a string')
+  if (typeof method !== 'string') {
+    const frame = invalid(id, 'the member "method" must be a string')
+    return method === undefined && isResponse(value) ? { ...frame, response: value } : frame
+  }
   const params = value.params ?? {}
   if (typeof params !== 'object' || value.params === null) return invalid(id, 'the member "params" must be an object')
   if (!isJsonObject(params)) {
@@ -86,7 +95,11 @@ export function parseFrame(value: unknown): Frame {
   return id === null ? { kind: 'notification', method, params } : { kind: 'request', id, method, params }
 }
 
-function invalid(id: RequestId | null, reason: string, details: { limit?: number } = {}): Frame {
+function isResponse(value: JsonObject): boolean {
+  return Object.hasOwn(value, 'result') !== Object.hasOwn(value, 'error')
+}
+
+function invalid(id: RequestId | null, reason: string, details: { limit?: number } = {}): Frame & { kind: 'invalid' } {
   return { kind: 'invalid', id, error: new HubError('INVALID_REQUEST', reason, details) }
 }
 

@@ -13,6 +13,7 @@ const CAPABILITY_OF: ReadonlyMap<unknown, string> = new Map([
 
 /** A result that says what has to be answered first. */
 export interface InputRequired {
+  readonly resultType: 'input_required'
   readonly inputRequests: InputRequests
   /** Opaque to everybody but the server: it comes back as it was. */
   readonly requestState?: string
@@ -36,7 +37,11 @@ export function parseInputRequired(result: unknown): InputRequired | undefined {
   if (asked.length === 0 && requestState === undefined) {
     throw new AnswerShapeError('result', 'inputRequests or requestState')
   }
-  return { inputRequests: Object.fromEntries(asked), ...(requestState === undefined ? {} : { requestState }) }
+  return {
+    resultType: 'input_required',
+    inputRequests: Object.fromEntries(asked),
+    ...(requestState === undefined ? {} : { requestState }),
+  }
 }
 
 /** Of what a client declares, what says which questions it answers. */

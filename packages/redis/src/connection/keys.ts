@@ -33,6 +33,10 @@ export interface Keys {
   hubPresence(hubId: string): string
   /** What a session was opened with, by the digest of its secret. */
   session(digest: string): string
+  /** Session of an MCP client, by the digest of its id. */
+  clientSession(digest: string): string
+  /** What a caller was asked outside of any call. */
+  question(ticket: string): string
   /** Prefix for the keys of the agent's queue. */
   readonly queuePrefix: string
 }
@@ -87,6 +91,8 @@ export function createKeys(prefix: string): Keys {
     lease: (name) => `${prefix}:lease:${name}`,
     hubPresence: (hubId) => `${prefix}:hub:${hubId}`,
     session: (digest) => `${prefix}:session:${digest}`,
+    clientSession: (digest) => `${prefix}:client-session:${digest}`,
+    question: (ticket) => `${prefix}:question:${ticket}`,
     queuePrefix: `{${prefix}:queue}`,
   }
 }

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { OfferRead, OfferReader } from '@synchub/core'
-import { fromErrorObject, HubError, parseCompletion, parseFilledPrompt, parseResourceReading } from '@synchub/protocol'
+import {
+  fromErrorObject,
+  HubError,
+  parseCompletion,
+  parseFilledPrompt,
+  parseInputRequired,
+  parseResourceReading,
+} from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import type { Subscriptions } from '../connection/subscriptions.js'
 import type { Errand, ErrandAnswer } from './errand.js'
@@ -60,7 +67,10 @@ export async function openErrandDesk(
   return {
     readerOf: (agent) => ({
       readResource: async (uri, signal) => parseResourceReading(await send(agent, { kind: 'resource', uri }, signal)),
-      getPrompt: async (query, signal) => parseFilledPrompt(await send(agent, { kind: 'prompt', query }, signal)),
+      async getPrompt(query, signal) {
+        const answer = await send(agent, { kind: 'prompt', query }, signal)
+        return parseInputRequired(answer) ?? parseFilledPrompt(answer)
+      },
       async complete(query, signal) {
         const completion = await send(agent, { kind: 'completion', query }, signal)
         return parseCompletion({ completion })

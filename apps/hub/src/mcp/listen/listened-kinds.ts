@@ -10,6 +10,7 @@ export type ListKind = (typeof LIST_KINDS)[number]
 export interface ListenWish {
   readonly lists: readonly ListKind[]
   readonly taskIds: readonly string[]
+  readonly resourceUris: readonly string[]
 }
 
 /**
@@ -18,10 +19,16 @@ export interface ListenWish {
  */
 export function readListenWish(filter: unknown): ListenWish {
   const wanted: JsonObject = isJsonObject(filter) ? filter : {}
-  const { taskIds = [] } = wanted
-  if (!Array.isArray(taskIds) || !taskIds.every((id): id is string => typeof id === 'string')) {
-    const place = { path: 'notifications.taskIds', expected: 'a list of strings' }
-    throw new HubError('INVALID_PARAMS', `${place.path} must be ${place.expected}`, place)
+  return {
+    lists: LIST_KINDS.filter((kind) => wanted[kind] === true),
+    taskIds: readTexts('taskIds', wanted.taskIds),
+    resourceUris: readTexts('resourceSubscriptions', wanted.resourceSubscriptions),
   }
-  return { lists: LIST_KINDS.filter((kind) => wanted[kind] === true), taskIds: [...new Set(taskIds)] }
+}
+
+function readTexts(name: string, value: unknown = []): readonly string[] {
+  if (Array.isArray(value) && value.every((text): text is string => typeof text === 'string'))
+    return [...new Set(value)]
+  const place = { path: `notifications.${name}`, expected: 'a list of strings' }
+  throw new HubError('INVALID_PARAMS', `${place.path} must be ${place.expected}`, place)
 }

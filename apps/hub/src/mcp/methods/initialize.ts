@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { isLegacyRevision, LEGACY_REVISIONS } from '@synchub/protocol'
+import { isJsonObject, isLegacyRevision, LEGACY_REVISIONS } from '@synchub/protocol'
 import { capabilitiesOf } from '../capabilities.js'
 import { type McpMethod, mcpMethod } from '../mcp-method.js'
 import { INSTRUCTIONS, SERVER_INFO } from '../server-identity.js'
+import type { SessionBook } from '../session/session-book.js'
 
 const PARAMS = {
   type: 'object',
@@ -11,17 +11,18 @@ const PARAMS = {
 }
 
 /**
- * `initialize`: the client's revision where it is spoken here, else our latest, and the client decides. The session id is not
- * kept: it only tells the requests of one client from those of another, whose ids may be the same, when one is cancelled.
+ * `initialize`: the client's revision where it is spoken here, else our latest, and the client decides. It opens a session, which
+ * a client that never names it again does without.
  */
-export function initialize(): McpMethod {
+export function initialize(book: SessionBook): McpMethod {
   return mcpMethod({
     name: 'initialize',
     eras: ['legacy'],
     params: PARAMS,
-    handle({ protocolVersion: wanted }, call) {
+    async handle({ protocolVersion: wanted, capabilities }, call) {
       const protocolVersion = isLegacyRevision(wanted) ? wanted : LEGACY_REVISIONS[0]
-      call.setHeader('Mcp-Session-Id', randomUUID())
+      const declared = isJsonObject(capabilities) ? capabilities : {}
+      call.setHeader('Mcp-Session-Id', await book.open(call.principal, declared))
       return {
         kind: 'complete',
         result: {

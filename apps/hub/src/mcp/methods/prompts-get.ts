@@ -1,6 +1,7 @@
 import { resolvePrompt } from '@synchub/core'
-import { HubError, isJsonObject, NameUnknown } from '@synchub/protocol'
+import { declaredInputs, HubError, isJsonObject, NameUnknown } from '@synchub/protocol'
 import type { HubContext } from '../../hub-context.js'
+import { askBeforeRead, takeHeldInput } from '../input/held-request.js'
 import { EVERY_ERA, type McpMethod, mcpMethod } from '../mcp-method.js'
 
 /** `prompts/get`: a prompt as its agent fills it. Its text may be foreign, and is the agent's, not the hub's (S4.2). */
@@ -16,13 +17,23 @@ export function promptsGet(context: HubContext): McpMethod {
         arguments: { type: 'object', additionalProperties: { type: 'string' } },
       },
     },
-    async handle({ name: asked, arguments: args }, { principal, gone }) {
+    async handle(params, call) {
       const { catalogue, config, offers } = context
+      const { era, principal, gone, clientCapabilities } = call
+      const { name: asked, arguments: args } = params
       const wanted = String(asked)
+      const request = { method: 'prompts/get', name: wanted, ...(isJsonObject(args) ? { arguments: args } : {}) }
+      const input = await takeHeldInput(request, params, call, context)
       try {
         const { agent, name } = resolvePrompt(wanted, { catalogue: catalogue.current(), config, principal })
-        const query = { name, ...(isJsonObject(args) ? { arguments: args } : {}) }
+        const query = {
+          name,
+          ...(isJsonObject(args) ? { arguments: args } : {}),
+          ...(era === 'modern' ? { inputCapabilities: declaredInputs(clientCapabilities) } : {}),
+          ...(input === undefined ? {} : { input }),
+        }
         const filled = await offers.read(agent.name, gone, (reader, signal) => reader.getPrompt(query, signal))
+        if ('resultType' in filled) return await askBeforeRead(request, filled, call, context)
         return { kind: 'complete', result: { ...filled } }
       } catch (thrown) {
         const isMissing = thrown instanceof HubError && thrown.code === 'NOT_FOUND'

@@ -2,6 +2,8 @@ import { HubError, type JsonObject, META_KEYS, NameUnknown } from '@synchub/prot
 import type { HubContext } from '../../hub-context.js'
 import { watchLists } from '../listen/list-changes.js'
 import { readListenWish } from '../listen/listened-kinds.js'
+import { isWatchable, watchResources } from '../listen/resource-changes.js'
+import { untilStreamEnds } from '../listen/stream-end.js'
 import { watchTask } from '../listen/task-changes.js'
 import { type McpCall, type McpMethod, mcpMethod } from '../mcp-method.js'
 import { type FoundTask, findTask } from '../tasks/find-task.js'
@@ -29,7 +31,8 @@ export function subscriptionsListen(context: HubContext): McpMethod {
       if (!call.notices.areRead) {
         throw new HubError('NOT_ACCEPTABLE', 'subscriptions/listen is answered by a stream: accept text/event-stream')
       }
-      const { lists, taskIds } = readListenWish(notifications)
+      const { lists, taskIds, resourceUris: wanted } = readListenWish(notifications)
+      const resourceUris = wanted.filter(isWatchable)
       if (taskIds.length > 0) requireTasks(call)
       const tasks = await findTasks(taskIds, call, context)
       const meta = { [META_KEYS.subscriptionId]: call.id }
@@ -39,16 +42,21 @@ export function subscriptionsListen(context: HubContext): McpMethod {
       tell('notifications/subscriptions/acknowledged', {
         notifications: {
           ...Object.fromEntries(lists.map((kind) => [kind, true])),
+          ...(wanted.length === 0 ? {} : { resourceSubscriptions: resourceUris }),
           ...(taskIds.length === 0 ? {} : { taskIds: tasks.map(({ task }) => task.taskId) }),
         },
       })
       const stops = [watchLists(lists, call.principal, context, tell)]
       try {
+        if (resourceUris.length > 0) {
+          const onResource = (uri: string) => tell('notifications/resources/updated', { uri })
+          stops.push(await watchResources(async () => resourceUris, call.principal, context, onResource))
+        }
         for (const { call: record } of tasks) {
           const onTask = (task: FoundTask['task']) => tell('notifications/tasks', encodeTaskState('modern', task))
           stops.push(await watchTask(record, call.principal, context, onTask))
         }
-        await untilOver(call.gone, context)
+        await untilStreamEnds(call.gone, context)
       } finally {
         for (const stop of stops) stop()
       }
@@ -68,19 +76,4 @@ async function findTasks(ids: readonly string[], { principal }: McpCall, context
     }
   }
   return found
-}
-
-function untilOver(gone: AbortSignal, { stopping, clock, config }: HubContext): Promise<void> {
-  return new Promise((resolve) => {
-    const callOff = clock.schedule(config.streams.maxAgeMs, () => end())
-    const end = () => {
-      callOff()
-      gone.removeEventListener('abort', end)
-      stopping.removeEventListener('abort', end)
-      resolve()
-    }
-    gone.addEventListener('abort', end, { once: true })
-    stopping.addEventListener('abort', end, { once: true })
-    if (gone.aborted || stopping.aborted) end()
-  })
 }

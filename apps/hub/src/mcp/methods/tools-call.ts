@@ -7,6 +7,7 @@ import {
   type ListedTool,
   NameUnknown,
 } from '@synchub/protocol'
+import type { Ending } from '@synchub/redis'
 import { awaitEnding } from '../../calls/awaited-answer.js'
 import { toCallResult } from '../../calls/call-answer.js'
 import type { SubmittedCall } from '../../calls/call-desk.js'
@@ -15,17 +16,19 @@ import { decodeToolCall, TOOL_CALL_PARAMS, type ToolCall } from '../../calls/dec
 import type { OfferedTools } from '../../calls/offered-tools.js'
 import type { HubContext } from '../../hub-context.js'
 import { cancelWithRequest } from '../call-cancel.js'
-import { awaitWithProgress } from '../call-progress.js'
 import { askFor, findPausedCall, resumeCall } from '../input/paused-call.js'
+import { askOnStream } from '../input/stream-question.js'
 import { EVERY_ERA, type McpCall, type McpMethod, type McpOutcome, mcpMethod } from '../mcp-method.js'
+import { awaitWithNotices } from '../notices/call-notices.js'
+import { type NoticeWish, readNoticeWish } from '../notices/notice-wish.js'
 import { paramHeadersOfTool } from '../param-headers.js'
-import { readProgressWish } from '../progress-wish.js'
 import { findNewTask, readTaskWish } from '../tasks/task-wish.js'
 
 /**
  * `tools/call`. JSON by default; where the request has a progress token and the client reads streams, progress comes as
  * notifications before the answer. Without one the wait is bounded, and the error names the call that goes on. A long call
- * becomes a task for a client that takes one; what an agent asks first, a modern client is asked.
+ * becomes a task for a client that takes one. What an agent asks first, the client is asked: in the modern era by the answer, in
+ * the legacy era by requests on the stream.
  */
 export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod {
   return mcpMethod({
@@ -35,7 +38,7 @@ export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod
     instance: ({ name }) => (typeof name === 'string' ? `/tools/call/${name}` : '/tools/call'),
     async handle(params, call) {
       const decoded = decodeToolCall(params, call, context.config.limits)
-      const wish = readProgressWish(params, call.notices)
+      const wish = readNoticeWish(params, call)
       const tool = offered.listFor(call.principal).find(({ name }) => name === decoded.request.name)
       checkMirrors(decoded, call, tool)
       const taskWish = readTaskWish(params, call, tool)
@@ -52,17 +55,33 @@ export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod
       const asksFirst = paused === null && taskWish?.asksFirst === true
       const task = taskWish === undefined ? null : await findNewTask(begun, call, asksFirst, context)
       if (task !== null) return { kind: 'task-made', task }
-      const patience = { ...decoded, gone: call.gone }
-      const ending =
-        wish === undefined
-          ? await awaitEnding(begun, patience, context)
-          : await awaitWithProgress(begun, { ...patience, ...wish, after }, call.notices, context)
-      if (ending.event === 'input_requested') return ask(begun, call, context)
+      let ending = await awaitOnce(begun, { decoded, call, wish, after }, context)
+      while (ending.event === 'input_requested') {
+        if (call.era === 'modern') return ask(begun, call, context)
+        const asked = await currentCursor(traceOf(paused, decoded), context)
+        await askOnStream(begun, call, context)
+        ending = await awaitOnce(begun, { decoded, call, wish, after: asked }, context)
+      }
       const { callId, trace, replayed } = begun
       const answered = { callId, traceId: trace.traceId, replayed, w3cTraceId: decoded.w3cTraceId }
       return { kind: 'complete', result: { ...toCallResult(ending, answered) } }
     },
   })
+}
+
+/** What a wait goes by. */
+interface Wait {
+  readonly decoded: ToolCall
+  readonly call: McpCall
+  readonly wish: NoticeWish | undefined
+  readonly after: string | null
+}
+
+/** Until the call has ended, or its agent asks. Who is asked by requests on the stream needs longer than a short wait. */
+function awaitOnce(begun: SubmittedCall, { decoded, call, wish, after }: Wait, context: HubContext): Promise<Ending> {
+  const patience = { ...decoded, gone: call.gone }
+  if (wish === undefined) return awaitEnding(begun, patience, context)
+  return awaitWithNotices(begun, { ...patience, ...wish, after }, call.notices, context)
 }
 
 /** A request that goes on with an earlier one, whose agent wanted input first. */
@@ -79,9 +98,14 @@ async function findPaused(
 function toRequest({ request }: ToolCall, call: McpCall, taskTtlMs: number | undefined): CallRequest {
   return {
     ...request,
-    ...(call.era === 'modern' ? { inputCapabilities: declaredInputs(call.clientCapabilities) } : {}),
+    ...(canBeAsked(call) ? { inputCapabilities: declaredInputs(call.clientCapabilities) } : {}),
     ...(taskTtlMs === undefined ? {} : { taskTtlMs }),
   }
+}
+
+/** A legacy client is asked on the stream of its request. */
+function canBeAsked({ era, notices }: McpCall): boolean {
+  return era === 'modern' || notices.areRead
 }
 
 function traceOf(paused: CallRecord | null, { request }: ToolCall): Pick<CallRequest, 'principal' | 'traceId'> {

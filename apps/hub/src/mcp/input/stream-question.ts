@@ -1,0 +1,55 @@
+import { type CallRecord, pendingRequests } from '@synchub/core'
+import type { SubmittedCall } from '../../calls/call-desk.js'
+import type { HubContext } from '../../hub-context.js'
+import type { McpCall } from '../mcp-method.js'
+import { nameQuestion } from './question-name.js'
+
+/**
+ * Asks a client of the legacy era what the agent asks: as requests of the server on the stream of its own request. Settles when
+ * the call goes on, or nobody waits any more. The answers are posted for themselves, to whichever hub.
+ */
+export async function askOnStream(
+  { callId, trace }: SubmittedCall,
+  { notices, gone }: McpCall,
+  context: HubContext,
+): Promise<void> {
+  const { store, feeds, reader } = context
+  const record = await store.log.find(callId)
+  if (record?.state !== 'awaiting_input' || record.question === undefined) return
+  const { question } = record
+  let goOn = () => {}
+  const answered = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  gone.addEventListener('abort', goOn, { once: true })
+  const head = await reader.head(trace)
+  const watch = await feeds.watch({
+    trace,
+    after: head?.id ?? null,
+    follow: true,
+    sink: {
+      deliver({ entries }) {
+        if (entries.some((entry) => entry.callId === callId && entry.event !== 'input_received')) goOn()
+        return true
+      },
+      reset: goOn,
+      end: goOn,
+      fail: goOn,
+    },
+  })
+  try {
+    for (const [name, { method, params = {} }] of Object.entries(pendingRequests(question))) {
+      notices.ask(nameQuestion(record, question, name), String(method), params as object)
+    }
+    // It may have gone on before anybody watched.
+    if (gone.aborted || !isStillAsked(await store.log.find(callId), question.askedAtMs)) goOn()
+    await answered
+  } finally {
+    watch.close()
+    gone.removeEventListener('abort', goOn)
+  }
+}
+
+function isStillAsked(record: CallRecord | null, askedAtMs: number): boolean {
+  return record?.state === 'awaiting_input' && record.question?.askedAtMs === askedAtMs
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import type { Principal } from '@synchub/auth'
+import type { Clock } from '@synchub/core'
+import type { JsonObject } from '@synchub/protocol'
+import type { ClientSession, ClientSessions } from '@synchub/redis'
+
+/** Header that names a session of the legacy era. */
+export const SESSION_HEADER = 'mcp-session-id'
+
+/** How long this hub believes what it has read of a session: every request names its session, and hardly any changes it. */
+const KEPT_MS = 10_000
+/** Most sessions that are kept; the one that was read first goes first. */
+const MAX_KEPT = 10_000
+
+/** The sessions of legacy clients: records in the store, so that any hub serves any request of them. */
+export class SessionBook {
+  readonly #sessions: ClientSessions
+  readonly #clock: Clock
+  readonly #kept = new Map<string, { readonly session: ClientSession; readonly untilMs: number }>()
+
+  constructor(sessions: ClientSessions, clock: Clock) {
+    this.#sessions = sessions
+    this.#clock = clock
+  }
+
+  /** Opens a session for a client. @returns its id, which nobody can guess */
+  async open({ tenant, subject }: Principal, capabilities: JsonObject): Promise<string> {
+    const id = randomUUID()
+    await this.#sessions.open(id, { tenant, subject, capabilities })
+    return id
+  }
+
+  /** The session of a client; null where it is over, or is somebody else's (invariant 8). */
+  async find(id: string, { tenant, subject }: Principal): Promise<ClientSession | null> {
+    const session = await this.#read(id)
+    return session?.tenant === tenant && session.subject === subject ? session : null
+  }
+
+  /** Changes a session, for this hub at once and for others soon. */
+  async change(id: string, change: (sessions: ClientSessions) => Promise<void>): Promise<void> {
+    await change(this.#sessions)
+    this.#kept.delete(id)
+  }
+
+  async #read(id: string): Promise<ClientSession | null> {
+    const known = this.#kept.get(id)
+    const now = this.#clock.now()
+    if (known !== undefined && known.untilMs > now) return known.session
+    this.#kept.delete(id)
+    const session = await this.#sessions.find(id)
+    if (session === null) return null
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    this.#kept.set(id, { session, untilMs: now + KEPT_MS })
+    return session
+  }
+}

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { hashApiKey } from '@synchub/auth'
+import type { JsonObject } from '@synchub/protocol'
+import { atEnd, closeAll } from '../cleanup.js'
+import { callTool, getJson } from '../hub-requests.js'
+import { type RunningHub, runHub } from '../running-hub.js'
+import { type ScriptedAgent, serveScript, toolOf } from '../scripted-agent.js'
+import { until } from '../until.js'
+import { type AskingAgent, asking, saying, serveAsking } from './asking-agent.js'
+import {
+  askLegacy,
+  askModern,
+  type McpStream,
+  openSession,
+  openSessionStream,
+  postMcp,
+  streamMcp,
+} from './mcp-requests.js'
+
+const OWNER = { Authorization: 'Bearer owner' }
+const OTHER = { Authorization: 'Bearer other' }
+const LEGACY = { 'MCP-Protocol-Version': '2025-11-25' }
+let hub: RunningHub
+let otherUrl: string
+let agent: AskingAgent
+let changing: ScriptedAgent
+
+beforeAll(async () => {
+  agent = await serveAsking(['short', 'long'])
+  changing = await serveScript([toolOf('first')])
+  const key = (name: string) => ({ name, sha256: hashApiKey(name), tenant: 't', agent: name, scopes: ['tools:call'] })
+  hub = await runHub({
+    agents: {
+      Agent: { connector: 'mcp-http', url: agent.url, tools: { short: { mode: 'direct' } } },
+      Changing: { url: changing.url, mode: 'direct' },
+    },
+    limits: { maxWaitMs: 20_000, defaultWaitMs: 20_000 },
+    access: { mode: 'keys', keys: [key('owner'), key('other')] },
+  })
+  otherUrl = (await hub.startHub()).url
+  agent.behave(({ inputResponses }) => {
+    if (inputResponses?.who === undefined) return asking(['who'])
+    return saying(`Hello, ${JSON.stringify(inputResponses.who)}`)
+  })
+})
+
+afterAll(closeAll)
+
+const inSession = (id: string, more: Record<string, string> = OWNER) => ({ ...LEGACY, 'Mcp-Session-Id': id, ...more })
+
+describe('a session', () => {
+  test('serves at every hub, and only who opened it', async () => {
+    const id = await openSession(hub.url, {}, OWNER)
+    for (const url of [hub.url, otherUrl]) {
+      expect((await askLegacy(url, 'ping', {}, inSession(id))).status).toBe(200)
+      const strange = await askLegacy(url, 'ping', {}, inSession(id, OTHER))
+      const missing = await askLegacy(url, 'ping', {}, inSession('no-such-session', OTHER))
+      expect([strange.status, strange.body]).toEqual([404, missing.body])
+      expect(strange.body).toMatchObject({ id: 1, error: { data: { title: 'NOT_FOUND' } } })
+    }
+  })
+
+  test('is not needed', async () => {
+    expect((await askLegacy(hub.url, 'tools/list', {}, OWNER)).status).toBe(200)
+  })
+
+  test('ends with DELETE', async () => {
+    const id = await openSession(hub.url, {}, OWNER)
+    const end = (headers: Record<string, string>) => fetch(`${hub.url}/mcp`, { method: 'DELETE', headers })
+    expect((await end(inSession(id, OTHER))).status).toBe(404)
+    expect((await end(inSession(id))).status).toBe(204)
+    expect((await end(inSession(id))).status).toBe(404)
+    expect((await askLegacy(hub.url, 'ping', {}, inSession(id))).status).toBe(404)
+    expect((await askLegacy(otherUrl, 'ping', {}, inSession(id))).status).toBe(404)
+  })
+
+  test('is nothing in the modern era', async () => {
+    const headers = { ...OWNER, 'Mcp-Session-Id': 'no-such-session' }
+    expect((await askModern(hub.url, 'tools/list', {}, {}, headers)).status).toBe(200)
+    for (const method of ['GET', 'DELETE']) {
+      const sent = { ...headers, 'MCP-Protocol-Version': '2026-07-28', Accept: 'text/event-stream' }
+      expect((await fetch(`${hub.url}/mcp`, { method, headers: sent })).status).toBe(405)
+    }
+  })
+
+  test.each(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'])(
+    'is needed for %s',
+    async (method) => {
+      const { body } = await askLegacy(hub.url, method, { level: 'info', uri: 'trace://x' }, OWNER)
+      expect(body.error?.code).toBe(-32600)
+    },
+  )
+})
+
+describe.each(['short', 'long'])('a question of the agent of a %s tool', (name) => {
+  const frame = (traceId: string): JsonObject => ({
+    jsonrpc: '2.0',
+    id: 'call',
+    method: 'tools/call',
+    params: { name, arguments: {}, _meta: { traceId } },
+  })
+  const post = (id: string, answer: JsonObject, headers: Record<string, string> = OWNER) =>
+    postMcp(otherUrl, { jsonrpc: '2.0', ...answer }, inSession(id, headers))
+
+  async function begin(
+    traceId: string,
+  ): Promise<{ readonly id: string; readonly stream: McpStream; readonly asked: JsonObject }> {
+    const id = await openSession(hub.url, { elicitation: {} }, OWNER)
+    const stream = await streamMcp(hub.url, frame(traceId), inSession(id))
+    await until(() => stream.messages.length === 1)
+    const [asked = {}] = stream.messages
+    expect(asked).toMatchObject({
+      id: expect.any(String),
+      method: 'elicitation/create',
+      params: { message: expect.any(String) },
+    })
+    return { id, stream, asked }
+  }
+
+  test('comes on the stream of the request, and is answered at any hub', async () => {
+    const { id, stream, asked } = await begin(`asked-${name}`)
+    const result = { action: 'accept', content: { name: 'Kim' } }
+    expect((await post(id, { id: asked.id, result }, OTHER)).status).not.toBe(202)
+    expect((await post(id, { id: 'nonsense', result })).status).toBe(400)
+    expect((await post(id, { id: asked.id, result })).status).toBe(202)
+    await stream.over
+    expect(stream.messages.at(-1)).toMatchObject({
+      id: 'call',
+      result: { content: [{ text: `Hello, ${JSON.stringify(result)}` }] },
+    })
+    expect((await post(id, { id: asked.id, result })).status).toBe(400)
+  })
+
+  test('that is answered with an error ends the call', async () => {
+    const { id, stream, asked } = await begin(`refused-${name}`)
+    expect((await post(id, { id: asked.id, error: { code: -1, message: 'no' } })).status).toBe(202)
+    await stream.over
+    expect(stream.messages.at(-1)).toMatchObject({ id: 'call', error: { data: { title: 'CANCELLED' } } })
+  })
+
+  test('is not asked of a client that has not declared it, or reads no streams', async () => {
+    const silent = await openSession(hub.url, {}, OWNER)
+    const deaf = await openSession(hub.url, { elicitation: {} }, OWNER)
+    for (const headers of [inSession(silent), { ...inSession(deaf), Accept: 'application/json' }]) {
+      const { body } = await postMcp(hub.url, frame(`unasked-${name}`), headers)
+      expect(body.error?.data?.title).toBe('CAPABILITY_MISSING')
+    }
+  })
+})
+
+describe('the stream of a session', () => {
+  test('tells of changed lists and of the traces that it has subscribed to', async () => {
+    const id = await openSession(hub.url, {}, OWNER)
+    await askLegacy(otherUrl, 'resources/subscribe', { uri: 'trace://watched' }, inSession(id))
+    await askLegacy(otherUrl, 'resources/subscribe', { uri: 'trace://left' }, inSession(id))
+    await askLegacy(otherUrl, 'resources/unsubscribe', { uri: 'trace://left' }, inSession(id))
+    const stream = await openSessionStream(hub.url, inSession(id))
+    const told = () =>
+      new Set(stream.messages.map(({ method, params }) => `${String(method)} ${JSON.stringify(params)}`))
+    await until(async () => {
+      await callTool(otherUrl, 'first', {}, { traceId: 'watched' }, OWNER)
+      await callTool(otherUrl, 'first', {}, { traceId: 'left' }, OWNER)
+      return stream.messages.length > 0
+    })
+    changing.offer([toolOf('first'), toolOf('second')])
+    await until(() => stream.messages.some(({ method }) => method === 'notifications/tools/list_changed'))
+    expect(told()).toEqual(
+      new Set(['notifications/resources/updated {"uri":"trace://watched"}', 'notifications/tools/list_changed {}']),
+    )
+    stream.leave()
+    await stream.over
+  })
+
+  test('needs a session and a reader of streams', async () => {
+    const id = await openSession(hub.url, {}, OWNER)
+    const open = (headers: Record<string, string>) => fetch(`${hub.url}/mcp`, { headers })
+    expect((await open({ ...OWNER, Accept: 'text/event-stream' })).status).toBe(405)
+    expect((await open({ ...inSession(id), Accept: 'application/json' })).status).toBe(406)
+    expect((await open({ ...inSession('none'), Accept: 'text/event-stream' })).status).toBe(404)
+  })
+})
+
+describe('log messages', () => {
+  const levels = ({ messages }: McpStream) =>
+    messages
+      .filter(({ method }) => method === 'notifications/message')
+      .map(({ params }) => {
+        const { level, data } = params as { level: string; data: JsonObject }
+        return `${level} ${String(data.event)}`
+      })
+  const frame = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'first', arguments: {} } }
+
+  test('tell what happens to the calls of a session from its level on', async () => {
+    const id = await openSession(hub.url, {}, OWNER)
+    expect((await askLegacy(hub.url, 'logging/setLevel', { level: 'info' }, inSession(id))).body.result).toEqual({})
+    const stream = await streamMcp(hub.url, frame, inSession(id))
+    await stream.over
+    expect(levels(stream)).toEqual(['info started', 'info complete'])
+    expect(JSON.stringify(stream.messages.slice(0, -1))).not.toContain('content')
+  })
+
+  test('are sent to no one who has not asked for them', async () => {
+    const id = await openSession(hub.url, {}, OWNER)
+    expect((await postMcp(hub.url, frame, inSession(id))).headers.get('content-type')).toContain('application/json')
+    const { body } = await askLegacy(hub.url, 'logging/setLevel', { level: 'loud' }, inSession(id))
+    expect(body.error?.code).toBe(-32602)
+  })
+})
+
+test('the SDK 1.32 answers by itself what it is asked', async () => {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
+  client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept' as const, content: { name: 'Lee' } }))
+  const transport = new StreamableHTTPClientTransport(new URL(`${hub.url}/mcp`), { requestInit: { headers: OWNER } })
+  await client.connect(transport as Parameters<Client['connect']>[0])
+  atEnd(() => client.close())
+  const result = await client.callTool({ name: 'long', arguments: {} })
+  expect(JSON.stringify(result.content)).toContain('Lee')
+  const { body } = await getJson<{ items: unknown[] }>(hub.url, '/traces', OWNER)
+  expect(body.items.length).toBeGreaterThan(0)
+})
