@@ -17,5 +17,6 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 /** Makes a logger whose lines are JSON and hold no secret. Lines of a call carry `traceId` and `callId`. */
 export function createLogger({ name, level = 'info', destination }: LoggerOptions): Logger {
   const options = { name, level, hooks: { streamWrite: redactLine } }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  // Not synchronous, as pino's own standard output is: a system call for each line would stop all calls that are under way.
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: false }))
 }
