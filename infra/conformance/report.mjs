@@ -18,7 +18,7 @@ export function describeRevision(revision, { required, scenarios, text }) {
       further.filter(isPassed).length
     } of ${further.length} others.`,
   ]
-  for (const name of [...required, ...further].filter((name) => !isPassed(name))) {
+  for (const name of [...required, ...further].filter((each) => !isPassed(each))) {
     const counts = scenarios.find((scenario) => scenario.name === name)?.counts ?? 'not run'
     lines.push(`  failed: ${name} (${counts})`)
   }

@@ -3,6 +3,7 @@ import { eventLatency } from './event-latency.mjs'
 import { fanOut } from './fan-out.mjs'
 import { idleWatchers } from './idle-watchers.mjs'
 import { lostDispatcher } from './lost-dispatcher.mjs'
+import { mcpCall } from './mcp-call.mjs'
 import { pagedReplay } from './paged-replay.mjs'
 import { queuedCall } from './queued-call.mjs'
 import { shortCall } from './short-call.mjs'
@@ -45,4 +46,14 @@ import { shortCall } from './short-call.mjs'
  *
  * @type {readonly Row[]}
  */
-export const ROWS = [shortCall, queuedCall, fanOut, idleWatchers, eventLatency, pagedReplay, lostDispatcher, callCost]
+export const ROWS = [
+  shortCall,
+  queuedCall,
+  fanOut,
+  idleWatchers,
+  eventLatency,
+  pagedReplay,
+  lostDispatcher,
+  callCost,
+  mcpCall,
+]

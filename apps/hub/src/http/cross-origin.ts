@@ -31,6 +31,6 @@ export function shareAcrossOrigins(req: IncomingMessage, res: ServerResponse): b
 }
 
 function askedParamHeaders({ headers }: IncomingMessage): readonly string[] {
-  const asked = String(headers['access-control-request-headers'] ?? '').toLowerCase()
+  const asked = (headers['access-control-request-headers'] ?? '').toLowerCase()
   return asked.split(/\s*,\s*/).filter((name) => PARAM_HEADER.test(name))
 }

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { hashApiKey } from '@synchub/auth'
 import { type JsonObject, META_KEYS } from '@synchub/protocol'
 import { atEnd, closeAll } from '../cleanup.js'
-import { callTool, getCall, getJson } from '../hub-requests.js'
+import { callTool, getCall, getJson, type SentHeaders } from '../hub-requests.js'
 import { type RunningHub, runHub } from '../running-hub.js'
 import { until } from '../until.js'
 import { type AskingAgent, asking, saying, serveAsking } from './asking-agent.js'
@@ -50,7 +50,7 @@ beforeEach(() => {
 const call = (
   name: string,
   more: JsonObject = {},
-  { meta = ELICITS as JsonObject, headers = OWNER, url = hub.url } = {},
+  { meta = ELICITS, headers = OWNER, url = hub.url }: { meta?: JsonObject; headers?: SentHeaders; url?: string } = {},
 ) => askModern(url, 'tools/call', { name, arguments: { a: 1 }, ...more }, meta, headers)
 
 async function begin(name: string): Promise<string> {
@@ -120,7 +120,7 @@ describe('a state', () => {
         call('short', { inputResponses: { who: NAMED }, requestState }, { url }),
       ),
     )
-    expect(answers.map(({ body }) => body.error?.code).toSorted()).toEqual([-32602, -32602, undefined])
+    expect(answers.filter(({ body }) => body.error?.code === -32602)).toHaveLength(2)
   })
 })
 

@@ -35,7 +35,15 @@ beforeAll(async () => {
 
 afterAll(closeAll)
 
-function listen(filter: JsonObject, { url = hub.url, id = 'listen-1' as unknown, headers = ALL, meta = {} } = {}) {
+/** Where, as whom and with what is listened. */
+interface ListenOptions {
+  readonly url?: string
+  readonly id?: unknown
+  readonly headers?: Record<string, string>
+  readonly meta?: JsonObject
+}
+
+function listen(filter: JsonObject, { url = hub.url, id = 'listen-1', headers = ALL, meta = {} }: ListenOptions = {}) {
   const request = modernRequest('subscriptions/listen', { notifications: filter }, meta, id)
   return streamMcp(url, request.frame, { ...request.headers, ...headers })
 }

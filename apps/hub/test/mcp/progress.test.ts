@@ -117,7 +117,7 @@ describe('a client that goes away', () => {
     controller.abort()
     await asked
     await until(() => run.ctx.signal.aborted)
-    await until(async () => (await callOf(traceId)).state === 'cancelled')
+    expect((await callOf(traceId)).state).toBe('cancelled')
   })
 
   test('does not cancel its call in the legacy era', async () => {
@@ -128,7 +128,8 @@ describe('a client that goes away', () => {
     controller.abort()
     await response.text().catch(() => undefined)
     run.complete()
-    await until(async () => (await callOf('stays')).state === 'completed')
+    await until(async () => (await callOf('stays')).state !== 'running')
+    expect((await callOf('stays')).state).toBe('completed')
   })
 
   test('does not cancel what an earlier request with its key began', async () => {
@@ -146,9 +147,9 @@ describe('a client that goes away', () => {
 })
 
 describe('notifications/cancelled', () => {
-  const sessions: string[] = []
+  const sessions: [string, string, string] = ['', '', '']
   beforeAll(async () => {
-    for (let count = 0; count < 3; count++) sessions.push(await openSession(hub.url))
+    for (const at of [0, 1, 2]) sessions[at] = await openSession(hub.url)
   })
 
   const cancel = (url: string, session: string | undefined, requestId: unknown) =>
@@ -164,7 +165,7 @@ describe('notifications/cancelled', () => {
   ])('at %s cancels the request of its session, and nothing answers it', async (_case, urlOf) => {
     const asked = postMcpText(hub.url, JSON.stringify(legacyCall('long', { traceId: 'cancelled' }, 0)), {
       ...LEGACY,
-      'Mcp-Session-Id': String(sessions[0]),
+      'Mcp-Session-Id': sessions[0],
     })
     const run = await long.nextRun()
     for (const [session, id] of [
@@ -183,13 +184,13 @@ describe('notifications/cancelled', () => {
 
   test('of a client whose connection broke still cancels', async () => {
     const controller = new AbortController()
-    const headers = { ...LEGACY, 'Mcp-Session-Id': String(sessions[2]) }
+    const headers = { ...LEGACY, 'Mcp-Session-Id': sessions[2] }
     const frame = JSON.stringify(legacyCall('long', { traceId: 'broken' }, 'r1'))
     const asked = postMcpText(hub.url, frame, headers, controller.signal).catch(() => undefined)
     const run = await long.nextRun()
     controller.abort()
     await asked
-    await cancel(hub.url, sessions[2], 'r1')
+    expect((await cancel(hub.url, sessions[2], 'r1')).status).toBe(202)
     await until(() => run.ctx.signal.aborted)
   })
 

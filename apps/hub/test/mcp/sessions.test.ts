@@ -214,7 +214,7 @@ test('the SDK 1.32 answers by itself what it is asked', async () => {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
   client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept' as const, content: { name: 'Lee' } }))
   const transport = new StreamableHTTPClientTransport(new URL(`${hub.url}/mcp`), { requestInit: { headers: OWNER } })
-  await client.connect(transport as Parameters<Client['connect']>[0])
+  await client.connect(transport)
   atEnd(() => client.close())
   const result = await client.callTool({ name: 'long', arguments: {} })
   expect(JSON.stringify(result.content)).toContain('Lee')

@@ -114,7 +114,9 @@ describe('a long call of a modern client that takes tasks', () => {
     controller.abort()
     const run = await work.nextRun()
     run.complete()
-    await until(async () => (await getCall(hub.url, String(result.taskId), OWNER)).state === 'completed')
+    const stateOf = async () => (await getCall(hub.url, String(result.taskId), OWNER)).state
+    await until(async () => (await stateOf()) !== 'running')
+    expect(await stateOf()).toBe('completed')
   })
 
   test('that was over before it is repeated has its answer at once', async () => {
@@ -137,7 +139,7 @@ describe('a long call of a modern client that takes tasks', () => {
     const run = await work.nextRun()
     run.complete('done')
     await watched.over
-    expect(new Set(watched.events.map(({ data }) => (data as JsonObject).callId ?? taskId))).toEqual(new Set([taskId]))
+    expect(new Set(watched.events.map(({ data }) => data.callId ?? taskId))).toEqual(new Set([taskId]))
     expect(watched.events.find(({ event }) => event === 'complete')?.data).toMatchObject({
       content: [{ text: 'done' }],
     })

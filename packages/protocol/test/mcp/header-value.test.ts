@@ -8,7 +8,8 @@ describe('the value of a header', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const value = encodeHeaderValue(text)
         expect(value).toMatch(/^[\t\x20-\x7e]*$/)
-        expect(decodeHeaderValue(value)).toBe(text.toWellFormed())
+        // UTF-8 has no lone surrogates.
+        expect(decodeHeaderValue(value)).toBe(new TextDecoder().decode(new TextEncoder().encode(text)))
       }),
     )
   })

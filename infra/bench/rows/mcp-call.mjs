@@ -1,0 +1,113 @@
+import { IN_FLIGHT } from '../load/echo-loop.mjs'
+import { medianOf, takeTurns } from '../load/rounds.mjs'
+import { startProgram } from '../programs/program.mjs'
+import { startSystem } from '../programs/system.mjs'
+import { ratioAtLeast, ratioAtMost } from '../report/goal.mjs'
+
+const MODERN = '2026-07-28'
+const ACCEPT = 'application/json, text/event-stream'
+
+/**
+ * One request, with its headers, and what stands in every good answer to it.
+ *
+ * @typedef {object} Question
+ * @property {Record<string, string>} headers
+ * @property {string} body
+ * @property {string} good
+ */
+
+/**
+ * @param {string} method
+ * @param {Record<string, unknown>} params
+ * @param {string} good
+ * @returns {Question}
+ */
+function modern(method, params, good) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+  }
+  return {
+    headers: {
+      Accept: ACCEPT,
+      'MCP-Protocol-Version': MODERN,
+      'Mcp-Method': method,
+      ...(typeof params.name === 'string' ? { 'Mcp-Name': params.name } : {}),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
+    good,
+  }
+}
+
+const QUESTIONS = {
+  legacy: {
+    headers: { Accept: ACCEPT, 'MCP-Protocol-Version': '2025-11-25' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'bench_echo', arguments: { text: 'hello' } },
+    }),
+    good: 'echo',
+  },
+  modern: modern('tools/call', { name: 'bench_echo', arguments: { text: 'hello' } }, 'echo'),
+  list: modern('tools/list', {}, 'bench_echo'),
+  refused: modern('tools/call', { name: 'no_such_tool', arguments: {} }, '-32602'),
+}
+
+/**
+ * The same server, asked over MCP: a short call in each era, the list of tools, and a call that is refused.
+ *
+ * @type {import('./list.mjs').Row}
+ */
+export const mcpCall = {
+  id: 'i',
+  title: 'short call over MCP, legacy era; peer: official MCP SDK server',
+  async measure({ short, room }) {
+    const tool = await startProgram(room, 'infra/bench/programs/tool-service.mjs')
+    const sdk = await startProgram(room, 'infra/bench/programs/mcp-peer.mjs', { args: [tool.ready] })
+    const system = await startSystem(room, {
+      agents: { Bench: { connector: 'tool-service', url: tool.ready, manifest: '/', mode: 'direct' } },
+    })
+    const load = await startProgram(room, 'infra/bench/programs/loop.mjs')
+    const durationMs = short ? 200 : 1500
+    /** @param {string} url @param {Question} question */
+    const loop = (url, question) => () => load.ask({ url, ...question, connections: IN_FLIGHT, durationMs })
+    /** @param {Question} question */
+    const compare = async (question) => {
+      const ours = loop(`${system.url}/mcp`, question)
+      const peer = loop(sdk.ready, question)
+      // Until both are compiled, which takes some thousand requests.
+      await takeTurns({ rounds: short ? 1 : 2, ours, peer })
+      const turns = await takeTurns({ rounds: short ? 1 : 5, ours, peer })
+      return {
+        rate: {
+          ours: medianOf(turns.ours, ({ perSecond }) => perSecond),
+          peer: medianOf(turns.peer, ({ perSecond }) => perSecond),
+          unit: 'requests/s',
+        },
+        p99: {
+          ours: medianOf(turns.ours, ({ p99Ms }) => p99Ms),
+          peer: medianOf(turns.peer, ({ p99Ms }) => p99Ms),
+          unit: 'ms',
+          goal: ratioAtMost(1),
+        },
+      }
+    }
+    const legacyCall = await compare(QUESTIONS.legacy)
+    const modernCall = await compare(QUESTIONS.modern)
+    const list = await compare(QUESTIONS.list)
+    const refused = await compare(QUESTIONS.refused)
+    return {
+      figures: [
+        { ...legacyCall.rate, goal: ratioAtLeast(3) },
+        { ...legacyCall.p99, name: 'p99', title: 'its p99' },
+        { ...modernCall.rate, name: 'modern', title: 'short call over MCP, modern era', goal: ratioAtLeast(3) },
+        { ...modernCall.p99, name: 'modern p99', title: 'its p99' },
+        { ...list.rate, name: 'list', title: 'list of tools over MCP', goal: ratioAtLeast(5) },
+        { ...refused.rate, name: 'refused', title: 'refused call over MCP', goal: ratioAtLeast(5) },
+      ],
+    }
+  },
+}
