@@ -46,6 +46,7 @@ export interface Dispatcher {
 const DISCOVER_EVERY_MS = 2000
 const SWEEP_EVERY_MS = 1000
 const SWEEP_BATCH = 100
+const SWEPT_AT_ONCE = 10
 const SWEEP_RETRY_MS = 30_000
 const CHECK_EVERY_MS = 2000
 /** How long runs may still take once the dispatcher stops; the rest is handed back. */
@@ -189,7 +190,11 @@ async function sweepOnce(
     await (trace === null ? open.forget(callId) : index.close(callId, trace, clock.now()))
   }
   const due = await open.due(clock.now(), SWEEP_BATCH)
-  const results = await Promise.allSettled(due.map(sweep))
+  const results: PromiseSettledResult<void>[] = []
+  // Some at a time: the questions of a hundred calls at once would keep the progress of all calls waiting.
+  for (let at = 0; at < due.length; at += SWEPT_AT_ONCE) {
+    results.push(...(await Promise.allSettled(due.slice(at, at + SWEPT_AT_ONCE).map(sweep))))
+  }
   for (const [at, result] of results.entries()) {
     if (result.status === 'fulfilled') continue
     // One call that cannot be swept must not keep the others from it.
