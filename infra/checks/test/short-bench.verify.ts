@@ -41,7 +41,8 @@ describe('npm run bench, in its short form', () => {
   test('measures every row', () => {
     // A row that could not be measured makes it 1.
     expect(exitCode).toBe(0)
-    expect(report.map(({ id }) => id)).toEqual(expect.arrayContaining(['a', 'a/p99', 'b', 'g', 'h/direct', 'h/queued']))
+    const rows = new Set(report.map(({ id }) => id.charAt(0)))
+    expect([...rows].join(' ')).toBe('a b c d e f g h i')
   })
 
   test('reports numbers that can be, and ratios that are those of their numbers', () => {
@@ -53,8 +54,8 @@ describe('npm run bench, in its short form', () => {
     }
   })
 
-  test('brings a lost call back in time, which does not depend on the speed of the machine', () => {
-    expect(report.find(({ id }) => id === 'g')?.met).toBe(true)
+  test('sees a lost call come back, however busy the machine', () => {
+    expect(report.find(({ id }) => id === 'g')?.ours).toBeLessThan(30)
   })
 
   test('leaves nothing behind', () => {
