@@ -40,6 +40,7 @@ function checkReadiness({ ready, checks }: Readiness): CheckFinding[] {
 const REMEDIES = new Map([
   ['store', 'Start Redis and check REDIS_URL of the hub; the hub comes back by itself.'],
   ['catalogue', 'Start a dispatcher: it looks the agents up.'],
+  ['public', 'Start the tool service of the path and check its url and manifest in synchub.config.json.'],
   ['agent', 'Start the agent and check its url in synchub.config.json; its tools come back by themselves.'],
 ])
 

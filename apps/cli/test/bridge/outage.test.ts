@@ -137,7 +137,7 @@ describe('the end of the input', () => {
     hub.send(modern(1, 'ping'))
     hub.send(modern(2, 'ping'))
     const rest = await hub.end()
-    expect(rest.map(({ id }) => id).toSorted()).toEqual([1, 2])
+    expect(new Set(rest.map(({ id }) => id))).toEqual(new Set([1, 2]))
   })
 
   test('gives up what takes longer', async () => {

@@ -128,7 +128,7 @@ describe('the snapshot of a public path', () => {
     const settings = pathOf('hr', service, { profile: 'local', fallbackManifest: sample })
     const place = await openPlace({ publicPaths: { '/hr': settings } })
     const listed = await listedOn(`${(await place.startHub()).url}/hr`)
-    expect(listed).toEqual(tools.map(({ name }) => name).toSorted())
+    expect(new Set(listed as string[])).toEqual(new Set(tools.map(({ name }) => name)))
     expect(listed).not.toHaveLength(0)
   })
 

@@ -214,7 +214,7 @@ describe('the names of an exchange', () => {
         expect(answer.headers.get('guid')).toBe(GUID)
         expect(answer.headers.get('x-request-id')).toBe('req:1/a.b~c=@')
         const text = await answer.text()
-        if (text.includes('"error"')) expect(text).toContain(`"guid":"${GUID}"`)
+        expect(text.includes(`"guid":"${GUID}"`)).toBe(text.includes('"error"'))
       }
     }
   })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { closeAll } from '../cleanup.js'
 import { openPlace } from '../running-hub.js'
 import { manifestTool, sending, serveToolService, type ToolService } from './tool-service.js'
@@ -23,8 +22,7 @@ afterAll(closeAll)
 
 async function connectEarlier() {
   const client = new EarlierClient(IDENTITY)
-  // Declared without regard to exactOptionalPropertyTypes, though it is a transport.
-  await client.connect(new EarlierTransport(address) as Transport)
+  await client.connect(new EarlierTransport(address))
   return client
 }
 

@@ -128,7 +128,7 @@ describe.each<[string, () => Promise<AnyClient>]>([
     const run = await work.nextRun()
     controller.abort()
     await until(() => run.ctx.signal.aborted)
-    await called
+    expect(await called).toBeInstanceOf(Error)
   })
 
   test('gets the code of what is refused', async () => {
