@@ -72,12 +72,12 @@ function chunksOf(text: string): string[] {
 describe('an event stream on the wire', () => {
   test('is one whole chunk for each write, and the last chunk at its end', async () => {
     const { ask, stream, ends } = await serveStreams()
-    const raw = await ask(['GET / HTTP/1.1', 'Host: hub', 'Connection: close'])
+    const raw = await ask()
     const open = await stream()
     expect(open.write(new StreamFrame('data: one\n\n'))).toBe(true)
     open.write(new StreamFrame('data: 한글\n\n'))
     open.close('ended')
-    await until(() => ends.length === 1 && raw.isClosed())
+    await until(() => ends.length === 1 && raw.text().endsWith('\r\n0\r\n\r\n'))
     expect(raw.text()).toMatch(/transfer-encoding: chunked/i)
     const korean = Buffer.from('data: 한글\n\n').toString('latin1')
     expect(chunksOf(raw.text())).toEqual([RETRY, 'data: one\n\n', korean, ''])
@@ -118,7 +118,7 @@ describe('an event stream on the wire', () => {
 
   test('waits behind the answer before it where requests are pipelined', async () => {
     const { ask, stream, ends } = await serveStreams()
-    const raw = await ask(['GET / HTTP/1.1', 'Host: hub', '', 'GET / HTTP/1.1', 'Host: hub', 'Connection: close'])
+    const raw = await ask(['GET / HTTP/1.1', 'Host: hub', '', 'GET / HTTP/1.1', 'Host: hub'])
     const [first, second] = [await stream(0), await stream(1)]
     second.write(new StreamFrame('data: second\n\n'))
     first.write(new StreamFrame('data: first\n\n'))
@@ -126,7 +126,7 @@ describe('an event stream on the wire', () => {
     await until(() => ends.length === 1)
     second.write(new StreamFrame('data: third\n\n'))
     second.close('ended')
-    await until(() => raw.isClosed())
+    await until(() => raw.text().split('0\r\n\r\n').length === 3)
     const [one = '', two = ''] = raw.text().split(/(?<=\r\n0\r\n\r\n)/)
     expect(chunksOf(one)).toEqual([RETRY, 'data: first\n\n', ''])
     expect(chunksOf(two)).toEqual([RETRY, 'data: second\n\n', 'data: third\n\n', ''])
