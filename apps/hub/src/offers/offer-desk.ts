@@ -36,7 +36,8 @@ export async function openOfferDesk(options: OfferDeskOptions): Promise<OfferDes
   const { defaultWaitMs: waitMs } = config.limits
   const errands: ErrandDesk = await openErrandDesk(store.link, store.subscriptions, {
     hubId,
-    takeWithinMs: Math.min(TAKE_WITHIN_MS, waitMs),
+    // Who waits shortly learns the reason too.
+    takeWithinMs: Math.min(TAKE_WITHIN_MS, waitMs / 2),
     waitMs,
   })
   const readerOf = (name: string): OfferReader => {

@@ -20,6 +20,9 @@ import { parseRpcAnswer, type RpcAnswer } from './rpc-answer.js'
 /** Longest time that a notification may take. */
 const NOTIFICATION_TIMEOUT_MS = 1_000
 
+/** How small agents, which have nothing but tools, say that they do not know a method. */
+const UNKNOWN_METHOD: ReadonlySet<number> = new Set([404, 405, 501])
+
 const JSON_ONLY = 'application/json'
 const JSON_OR_STREAM = 'application/json, text/event-stream'
 
@@ -93,6 +96,9 @@ class NativeConnection implements AgentConnection {
     const response = await this.#endpoint.post(encode({ id, method, params }), JSON_ONLY, signal)
     try {
       if (response.status === 503) throw new HubError('AGENT_UNAVAILABLE', 'the agent answers HTTP 503')
+      if (response.mediaType !== 'application/json' && UNKNOWN_METHOD.has(response.status)) {
+        return { kind: 'error', error: new HubError('METHOD_NOT_FOUND', `HTTP ${response.status} for ${method}`) }
+      }
       if (response.mediaType !== 'application/json') {
         throw new BrokenAnswerError(`HTTP ${response.status} came as ${response.mediaType || 'nothing'}, not as JSON`)
       }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { NO_OFFERS } from '@synchub/core'
 import { HubError, type JsonObject, toErrorObject } from '@synchub/protocol'
 import { closeAll } from '../cleanup.js'
 import { connect, json, response, sending, serveRogue } from './rogue-agent.js'
@@ -70,6 +71,16 @@ describe('the lists of an agent that goes wrong', () => {
     })
   })
 
+  test.each([404, 405, 501])('are none where it answers HTTP %i without a JSON-RPC error', async (status) => {
+    const none = () => response(`${status} x`, { 'Content-Type': 'text/html' }, '<p>')
+    const { offers } = await serveMethods({
+      'resources/list': none,
+      'resources/templates/list': none,
+      'prompts/list': none,
+    })
+    expect(await offers.list(never)).toEqual(NO_OFFERS)
+  })
+
   test('are cut at their bound without reading on, and say so', async () => {
     const pages: unknown[] = []
     const { offers } = await serveMethods({
@@ -83,7 +94,10 @@ describe('the lists of an agent that goes wrong', () => {
     const { resources, refused } = await offers.list(never)
     expect(resources).toHaveLength(200)
     expect(refused).toEqual([
-      { kind: 'resource', reason: 'resources/list has more than 200; the first 200 are offered' },
+      {
+        kind: 'resource',
+        reason: expect.stringMatching(/^resources\/list has more than 200.*; the first 200 are offered$/),
+      },
     ])
     expect(pages).toEqual(['0', '90', '180'])
   })
