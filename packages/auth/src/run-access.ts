@@ -22,7 +22,8 @@ export interface MintedRunAccess {
 
 const SCHEME = /^Bearer shr_/i
 const SHOWN = /^Bearer (shr_([0-9a-f-]{36})\.([1-9][0-9]{0,8})\.[A-Za-z0-9_-]{43})$/i
-const ANYWHERE = /shr_[0-9a-f-]{36}\.[0-9]{1,9}\.[A-Za-z0-9_-]{43}/g
+// Also one whose end was cut off with the text around it: what is left of it makes the rest easier to guess.
+const ANYWHERE = /shr_[0-9a-f-]{36}\.[0-9]{1,9}\.[A-Za-z0-9_-]{1,43}/g
 
 /** Makes the access token of one run: opaque to the agent, unguessable, and naming the call and attempt that it stands for. */
 export function mintRunAccess(callId: string, attempt: number): MintedRunAccess {
@@ -49,7 +50,7 @@ export function isRunAccess(shown: ShownRunAccess, kept: string | undefined): bo
   return digest.length === shown.digest.length && timingSafeEqual(digest, Buffer.from(shown.digest))
 }
 
-/** The text without any run access token in it. */
+/** The text without any run access token in it, nor the beginning of one. */
 export function maskRunAccess(text: string, mask: string): string {
   return text.replaceAll(ANYWHERE, mask)
 }

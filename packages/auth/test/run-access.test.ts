@@ -46,6 +46,12 @@ describe('a run access token', () => {
       '{"a":"x-","b":"Bearer -."}',
     )
   })
+
+  test('was told but for its last characters when the text around it had been cut before it was looked through', () => {
+    const { accessToken } = mintRunAccess(callId, 1)
+    for (const end of [-1, -20, -42])
+      expect(maskRunAccess(`last words: ${accessToken.slice(0, end)}`, '-')).toBe('last words: -')
+  })
 })
 
 describe('mayCallTool for an agent that works on a call', () => {
