@@ -2,6 +2,13 @@ import { encodeSseRetry, readSse, SseFormatError, type SseItem } from '@synchub/
 import type { EndpointResponse } from '../http/http-endpoint.js'
 import type { PendingRequest } from '../mcp/pending-request.js'
 
+/**
+ * Bounds of the pause that a server may ask for before its stream is opened again, in milliseconds: with none it would be asked as
+ * fast as it answers, and a pause longer than any timer counts as none.
+ */
+const MIN_RETRY_MS = 500
+const MAX_RETRY_MS = 60_000
+
 /** How a stream is read. */
 export interface EventBodyOptions {
   /** Whose answer it is; undefined for the server's own stream. */
@@ -36,7 +43,7 @@ export async function* readEventBody(
 }
 
 function encodeItem(item: Exclude<SseItem, { kind: 'comment' }>): string {
-  if (item.kind === 'retry') return encodeSseRetry(item.delayMs)
+  if (item.kind === 'retry') return encodeSseRetry(Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, item.delayMs)))
   const id = item.id === undefined ? '' : `id: ${item.id}\n`
   return `${id}event: ${item.event}\ndata: ${item.data.replaceAll('\n', '\ndata: ')}\n\n`
 }

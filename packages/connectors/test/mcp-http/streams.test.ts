@@ -216,6 +216,21 @@ describe('an MCP server of the legacy era that answers with a stream', () => {
     expect(seen.outcome).toEqual(done)
   })
 
+  test.each([0, 99_999_999_999])(
+    'made us ask for its stream without a pause when it asked for %s ms',
+    async (retryMs) => {
+      const server = await serveRogueMcp('legacy', {
+        GET: (exchange) => {
+          exchange.stream()
+          exchange.res.end(`retry: ${retryMs}\n\n`)
+        },
+        'tools/call': () => undefined,
+      })
+      await call(connectTo(server.url), AbortSignal.timeout(700))
+      expect(server.exchanges.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(2)
+    },
+  )
+
   test('may report progress on the stream that it keeps for everything', async () => {
     let general: Exchange | undefined
     const server = await serveRogueMcp('legacy', {
