@@ -16,6 +16,8 @@ import { BrokenAnswerError } from './broken-answer.js'
 
 /** Most pages of one list, so that an agent cannot list for ever. */
 const MAX_PAGES = 100
+/** Largest list, in bytes of JSON: it is kept in the store as a whole, and read by every hub. */
+const MAX_LIST_BYTES = 8 * 1024 ** 2
 /** Longest name that is told of what is refused, in characters. */
 const MAX_SHOWN_CHARS = 128
 
@@ -101,10 +103,16 @@ export async function collectOffers<Offer>(
   const offers = new Map<string, Offer>()
   const refused: RefusedOffer[] = []
   let count = 0
+  let bytes = 0
   for await (const value of listAll(listing, fetchPage)) {
-    if (++count > maxOffers) {
-      if (!isCut) throw new BrokenAnswerError(`the agent lists more than ${maxOffers} ${listing.member}`)
-      refused.push({ kind, reason: `${listing.method} has more than ${maxOffers}; the first ${maxOffers} are offered` })
+    bytes += Buffer.byteLength(JSON.stringify(value))
+    if (++count > maxOffers || bytes > MAX_LIST_BYTES) {
+      const limit = count > maxOffers ? maxOffers : `${MAX_LIST_BYTES} bytes of`
+      if (!isCut) throw new BrokenAnswerError(`the agent lists more than ${limit} ${listing.member}`)
+      refused.push({
+        kind,
+        reason: `${listing.method} has more than ${limit} ${listing.member}; the first ${count - 1} are offered`,
+      })
       break
     }
     const reason = addOffer(listing, offers, value, findFault)

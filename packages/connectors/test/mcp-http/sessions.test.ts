@@ -184,6 +184,21 @@ describe('the tools of an MCP server over HTTP', () => {
     await expect(connectTo(server.url).listTools(never)).rejects.toMatchObject({ code: 'CONTRACT_BROKEN' })
   })
 
+  test('filled the store when each was small in number and large in size', async () => {
+    const server = await serveRogueMcp('modern', {
+      'tools/list': ({ result, message }) => {
+        const at = Number((message.params as JsonObject).cursor ?? 0)
+        const large = { ...tool, name: `tool-${at}`, description: 'd'.repeat(3 * 1024 ** 2) }
+        result(page({ tools: [large], nextCursor: String(at + 1) }))
+      },
+    })
+    await expect(connectTo(server.url).listTools(never)).rejects.toMatchObject({
+      code: 'CONTRACT_BROKEN',
+      reason: 'the agent lists more than 8388608 bytes of tools',
+    })
+    expect(server.of('tools/list')).toHaveLength(3)
+  })
+
   const inputSchema = {
     type: 'object',
     properties: { city: { type: 'string', 'x-mcp-header': 'City' }, size: { type: 'integer', 'x-mcp-header': 'Size' } },
