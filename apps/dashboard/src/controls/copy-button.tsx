@@ -1,4 +1,4 @@
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { COMMON_TEXTS } from '../language/common-texts.js'
 import { useTexts } from '../language/texts.js'
@@ -9,13 +9,15 @@ interface CopyButtonProps {
   readonly text: string | (() => string)
   /** What it is, for screen readers; "Copy" alone where there is one thing. */
   readonly label?: string
+  /** Another picture, where something else than what stands before it is copied. */
+  readonly icon?: LucideIcon
 }
 
 /** How long a success is shown, in ms. */
 const SHOWN_MS = 1500
 
 /** Copies a text. */
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, icon: Icon = Copy }: CopyButtonProps) {
   const texts = useTexts(COMMON_TEXTS)
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
@@ -30,7 +32,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
   const name = isCopied ? texts.copied : label === undefined ? texts.copy : `${texts.copy}: ${label}`
   return (
     <button type="button" className={styles.icon} title={name} aria-label={name} onClick={() => void copy()}>
-      {isCopied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+      {isCopied ? <Check size={14} aria-hidden /> : <Icon size={14} aria-hidden />}
     </button>
   )
 }

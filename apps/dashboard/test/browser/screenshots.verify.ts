@@ -1,63 +1,83 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { startStepAgents } from '../place/agents.js'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import { type StepAgents, startStepAgents } from '../place/agents.js'
 import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
 import { fillShowcase } from '../place/showcase.js'
-import { launchChromium } from './chromium.js'
+import { describeInBrowser, launchChromium } from './chromium.js'
 
+/** Where the pictures are put: `npm run screenshots`. */
 const FOLDER = fileURLToPath(new URL('../../../../.synchub/screenshots', import.meta.url))
 const SCREENS = { desktop: { width: 1320, height: 860 }, phone: { width: 390, height: 844 } } as const
 
+interface Picture {
+  readonly path: string
+  act?(page: Page): Promise<void>
+}
+
 let browser: Browser
 let place: DashboardPlace
-let agents: Awaited<ReturnType<typeof startStepAgents>>
-let pages: Readonly<Record<string, string>>
+let agents: StepAgents
+let pictures: Readonly<Record<string, Picture>>
 
-beforeAll(async () => {
-  await mkdir(FOLDER, { recursive: true })
-  agents = await startStepAgents()
-  place = await openDashboardPlace({ agents: agents.agents })
-  const { planned, running } = await fillShowcase(place)
-  pages = {
-    traces: '/ui/traces',
-    'traces-none': '/ui/traces?text=nothing-has-this-name',
-    trace: `/ui/traces/${planned}`,
-    'trace-live': `/ui/traces/${running}`,
-    'trace-unknown': '/ui/traces/trace-order-export',
-    agents: '/ui/agents',
-  }
-  browser = await launchChromium()
-}, 60_000)
+describeInBrowser('the pictures of every page', () => {
+  beforeAll(async () => {
+    await mkdir(FOLDER, { recursive: true })
+    agents = await startStepAgents()
+    place = await openDashboardPlace({ agents: agents.agents })
+    const { planned, retriedCallId, failedCallId, running } = await fillShowcase(place)
+    const replay = async (page: Page) => {
+      await page.getByRole('button', { name: /^(Replay|다시 보기)$/ }).click()
+      await page.getByRole('slider').fill('6000')
+    }
+    const confirm = async (page: Page) => {
+      await page.getByRole('button', { name: /^(Cancel|취소)$/ }).click()
+    }
+    pictures = {
+      traces: { path: '/ui/traces' },
+      'traces-none': { path: '/ui/traces?text=nothing-has-this-name' },
+      trace: { path: `/ui/traces/${planned}` },
+      'trace-call': { path: `/ui/traces/${planned}?call=${retriedCallId}` },
+      'trace-failure': { path: `/ui/traces/${planned}?call=${failedCallId}` },
+      'trace-event': { path: `/ui/traces/${planned}?event=13` },
+      'trace-replay': { path: `/ui/traces/${planned}`, act: replay },
+      'trace-live': { path: `/ui/traces/${running}` },
+      'trace-cancel': { path: `/ui/traces/${running}`, act: confirm },
+      'trace-missing': { path: '/ui/traces/no-such-trace' },
+      agents: { path: '/ui/agents' },
+      agent: { path: '/ui/agents/SyncInsight?tool=deep_research' },
+    }
+    browser = await launchChromium()
+  }, 60_000)
 
-afterAll(async () => {
-  await browser?.close()
-  await place?.stop()
-  await agents?.stop()
-})
+  afterAll(async () => {
+    await browser?.close()
+    await place?.stop()
+    await agents?.stop()
+  })
 
-describe('the pictures of every page', () => {
   for (const [screen, viewport] of Object.entries(SCREENS)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       test(`are taken on a ${screen}, ${colorScheme}`, async () => {
+        // Both languages get their pictures.
         const locale = colorScheme === 'dark' ? 'ko-KR' : 'en-GB'
-        const context = await browser.newContext({
-          viewport,
-          colorScheme,
-          locale,
-          deviceScaleFactor: 1,
-          hasTouch: screen === 'phone',
-        })
+        const hasTouch = screen === 'phone'
+        const context = await browser.newContext({ viewport, colorScheme, locale, hasTouch, reducedMotion: 'reduce' })
         const page = await context.newPage()
         const errors: string[] = []
-        page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+        page.on('console', (message) => {
+          // That something is missing is told by its page, and by the browser too.
+          if (message.type() === 'error' && !message.text().includes('404')) errors.push(message.text())
+        })
         page.on('pageerror', (error) => errors.push(String(error)))
-        for (const [name, path] of Object.entries(pages)) {
+        for (const [name, { path, act }] of Object.entries(pictures)) {
           await page.goto(place.url + path)
           await page.getByRole('main').waitFor()
-          await page.waitForTimeout(1200)
+          await page.waitForTimeout(900)
+          await act?.(page)
+          await page.waitForTimeout(200)
           await page.screenshot({ path: join(FOLDER, `${name}-${screen}-${colorScheme}.png`) })
         }
         expect(errors).toEqual([])

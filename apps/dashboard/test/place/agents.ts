@@ -24,7 +24,8 @@ const RESEARCH_SCHEMA: JsonObject = {
   },
 }
 
-const REPORT = `# Findings
+/** A report as agents write them, with what must never run or load. */
+export const REPORT = `# Findings
 
 Watchers **resume** by their cursor: the hub checks that the very entry exists.
 

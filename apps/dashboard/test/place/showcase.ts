@@ -1,4 +1,5 @@
 import { createClient } from '@synchub/client'
+import { REPORT } from './agents.js'
 import type { DashboardPlace } from './dashboard-place.js'
 import { type Story, type StoryCall, tellStory } from './story.js'
 
@@ -14,6 +15,15 @@ const simple = (tool: string, agent: string, ms: number, ending: StoryCall['endi
 })
 
 const DONE = { kind: 'complete' } as const
+
+const REPORTED: StoryCall['ending'] = {
+  kind: 'complete',
+  content: [
+    { type: 'text', text: 'Watchers resume by their cursor. The report is rep-1.' },
+    { type: 'resource', resource: { uri: 'report://syncinsight/rep-1', mimeType: 'text/markdown', text: REPORT } },
+  ],
+  result: { reportId: 'rep-1', confidence: 0.82, sources: ['docs/PROTOCOL.md', 'docs/ARCHITECTURE.md'] },
+}
 
 function plan(traceId: string, beganMs: number): Story {
   const steps = [10, 25, 40, 55, 70, 85].map((progress, at) => ({
@@ -61,7 +71,7 @@ function plan(traceId: string, beganMs: number): Story {
         attemptsMs: [620, 4300],
         progress: steps,
         endsMs: 12_400,
-        ending: DONE,
+        ending: REPORTED,
         arguments: { question: 'How do watchers resume?', sources: ['docs', 'readme'] },
       },
       {
@@ -97,10 +107,17 @@ function plan(traceId: string, beganMs: number): Story {
   }
 }
 
+/** What of a filled place is worth a look. */
+export interface Showcase {
+  readonly planned: string
+  /** A call of it that needed two attempts. */
+  readonly retriedCallId: string
+  readonly failedCallId: string
+  readonly running: string
+}
+
 /** Fills a place with what an ordinary day leaves behind, and with work that goes on. */
-export async function fillShowcase(
-  place: DashboardPlace,
-): Promise<{ readonly planned: string; readonly running: string }> {
+export async function fillShowcase(place: DashboardPlace): Promise<Showcase> {
   const now = Date.now()
   const ago = (minutes: number) => now - minutes * MINUTE_MS
   const stories: Story[] = [
@@ -170,7 +187,8 @@ export async function fillShowcase(
       }),
     ),
   ]
-  for (const story of stories) await tellStory(place, story)
+  let ids: ReadonlyMap<string, string> = new Map()
+  for (const story of stories.toReversed()) ids = await tellStory(place, story)
   const client = createClient({ baseUrl: place.url, callerAgent: 'SyncVerse' })
   const research = (stepMs: number, traceId: string) =>
     client.start(
@@ -181,5 +199,10 @@ export async function fillShowcase(
   await research(900, 'trace-live-research')
   await research(1500, 'trace-live-survey')
   await client.call('generate_schema', { domainName: 'MembershipGrade' }, { traceId: 'trace-live-research' })
-  return { planned: 'trace-membership-plan', running: 'trace-live-research' }
+  return {
+    planned: 'trace-membership-plan',
+    retriedCallId: ids.get('research') ?? '',
+    failedCallId: ids.get('source2') ?? '',
+    running: 'trace-live-research',
+  }
 }

@@ -42,8 +42,15 @@ interface Step {
   tell(): Promise<unknown>
 }
 
-/** Writes a trace as if it had happened then: every step through the log that hub and dispatcher use. */
-export async function tellStory({ store, clock }: DashboardPlace, story: Story, tenant = 'local'): Promise<void> {
+/**
+ * Writes a trace as if it had happened then: every step through the log that hub and dispatcher use.
+ * @returns the ids of its calls by their names
+ */
+export async function tellStory(
+  { store, clock }: DashboardPlace,
+  story: Story,
+  tenant = 'local',
+): Promise<ReadonlyMap<string, string>> {
   const trace: TraceRef = { tenant, owner: story.owner ?? 'local', traceId: story.traceId }
   const ids = new Map(story.calls.map(({ name, beginsMs }) => [name, createCallId(story.beganMs + beginsMs)]))
   const steps = story.calls.flatMap((call) => stepsOf(call, story, trace, ids))
@@ -52,6 +59,7 @@ export async function tellStory({ store, clock }: DashboardPlace, story: Story, 
     await tell()
   }
   clock.set(Date.now())
+  return ids
 
   function stepsOf(call: StoryCall, { caller }: Story, ref: TraceRef, callIds: ReadonlyMap<string, string>): Step[] {
     const { ending, attemptsMs = [call.beginsMs + 5], progress = [] } = call

@@ -1,0 +1,61 @@
+import Form from '@rjsf/core/lib/components/Form.js'
+import type { RJSFSchema } from '@rjsf/utils'
+import type { ListedTool } from '@synchub/protocol'
+import { useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
+import { Button } from '../../controls/button.js'
+import { FailureNote } from '../../controls/failure-note.js'
+import { type Failure, toFailure } from '../../hub/failure.js'
+import { hub } from '../../hub/hub-client.js'
+import { useTexts } from '../../language/texts.js'
+import styles from './agent.module.css'
+import { AGENT_TEXTS } from './agent-texts.js'
+import { formValidator, withoutPatterns } from './form-validator.js'
+
+/** A form made of a tool's schema. Calling leads to the trace, which is then followed live. */
+export function ToolForm({ tool }: { readonly tool: ListedTool }) {
+  const texts = useTexts(AGENT_TEXTS)
+  const [, go] = useLocation()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [data, setData] = useState<unknown>({})
+  const schema = useMemo(() => withoutPatterns(tool.inputSchema) as RJSFSchema, [tool])
+  const call = async (args: unknown): Promise<void> => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      const { traceId, callId } = await hub.start(tool.name, args ?? {})
+      go(`/traces/${encodeURIComponent(traceId)}?call=${callId}`)
+    } catch (thrown) {
+      setFailure(toFailure(thrown))
+      setBusy(false)
+    }
+  }
+  return (
+    <section className={styles.form} aria-label={texts.try(tool.name)}>
+      <h2>{texts.try(tool.name)}</h2>
+      {tool.description !== undefined && (
+        <p className={styles.description} title={texts.unverified}>
+          {tool.description}
+        </p>
+      )}
+      <Form
+        schema={schema}
+        validator={formValidator}
+        formData={data}
+        showErrorList={false}
+        noHtml5Validate
+        idPrefix="argument"
+        uiSchema={{ 'ui:title': '', 'ui:description': '' }}
+        onChange={({ formData }) => setData(formData)}
+        onSubmit={({ formData }) => void call(formData)}
+      >
+        {failure !== null && <FailureNote failure={failure} />}
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {isBusy ? texts.calling : texts.call}
+        </Button>
+      </Form>
+      <p className={styles.hint}>{texts.asCaller}</p>
+    </section>
+  )
+}

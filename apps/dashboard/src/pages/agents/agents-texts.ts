@@ -1,0 +1,58 @@
+import { defineTexts } from '../../language/texts.js'
+
+const TRUST_EN: Readonly<Record<string, string>> = { local: 'Local', internal: 'Internal', external: 'External' }
+const TRUST_KO: Readonly<Record<string, string>> = { local: '로컬', internal: '내부', external: '외부' }
+
+/** Words of the agents' pages. */
+export const AGENTS_TEXTS = defineTexts(
+  {
+    name: 'Agents',
+    agent: 'Agent',
+    health: 'Health',
+    available: 'Available',
+    away: 'Away',
+    trust: 'Trust',
+    trustLevels: TRUST_EN,
+    offers: 'Offers',
+    tools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
+    resources: (count: number) => (count === 1 ? '1 resource' : `${count} resources`),
+    prompts: (count: number) => (count === 1 ? '1 prompt' : `${count} prompts`),
+    refused: (count: number) => `${count} refused`,
+    running: 'Running',
+    perHour: 'Last hour',
+    failures: 'Failed',
+    typical: 'Median',
+    slow: 'Slowest 5 %',
+    sortBy: (column: string) => `Sort by ${column}`,
+    basis: 'Measured over the newest 200 traces that began with each agent.',
+    throughput: (name: string, count: string) => `${name}: ${count} traces began in the last hour`,
+    latency: (name: string) => `How long traces of ${name} took, oldest to newest`,
+    none: 'No agents',
+    noneHint: 'The configuration names none, or your key may call no tool of any.',
+  },
+  {
+    name: '에이전트',
+    agent: '에이전트',
+    health: '상태',
+    available: '사용 가능',
+    away: '연결 안 됨',
+    trust: '신뢰 수준',
+    trustLevels: TRUST_KO,
+    offers: '제공',
+    tools: (count: number) => `도구 ${count}개`,
+    resources: (count: number) => `리소스 ${count}개`,
+    prompts: (count: number) => `프롬프트 ${count}개`,
+    refused: (count: number) => `거부됨 ${count}개`,
+    running: '실행 중',
+    perHour: '최근 1시간',
+    failures: '실패',
+    typical: '중앙값',
+    slow: '가장 느린 5%',
+    sortBy: (column: string) => `${column} 기준 정렬`,
+    basis: '에이전트별로 시작된 최신 트레이스 200개를 기준으로 측정했습니다.',
+    throughput: (name: string, count: string) => `${name}: 최근 1시간 동안 트레이스 ${count}개 시작`,
+    latency: (name: string) => `${name} 트레이스의 소요 시간, 오래된 것부터`,
+    none: '에이전트가 없습니다',
+    noneHint: '설정에 에이전트가 없거나, 이 키로 호출할 수 있는 도구가 없습니다.',
+  },
+)

@@ -1,0 +1,37 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { hub } from '../../hub/hub-client.js'
+import { live } from '../../live/live-connection.js'
+import { type AgentPace, paceOf } from './agent-pace.js'
+
+const MEASURED_TRACES = 200
+/** Most often that the figures are made anew, in ms. */
+const INTERVAL_MS = 3000
+const KEY = 'pace'
+
+/** The pace of each agent, kept true while traces change. */
+export function useAgentPaces(names: readonly string[]): ReadonlyMap<string, AgentPace | undefined> {
+  const queries = useQueryClient()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void queries.invalidateQueries({ queryKey: [KEY] })
+      }, INTERVAL_MS)
+    }
+    const stop = live.listen({ onChanges: refresh, onResync: refresh })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [queries])
+  const results = useQueries({
+    queries: names.map((agent) => ({
+      queryKey: [KEY, agent],
+      queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+        paceOf((await hub.traces({ agent, limit: MEASURED_TRACES }, { signal })).items, Date.now()),
+    })),
+  })
+  return new Map(names.map((name, at) => [name, results[at]?.data]))
+}

@@ -1,0 +1,152 @@
+import { isOpenState } from '@synchub/protocol'
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { CopyButton } from '../../../controls/copy-button.js'
+import { FailureNote } from '../../../controls/failure-note.js'
+import { StateMark } from '../../../controls/state-mark.js'
+import { Waiting } from '../../../controls/waiting.js'
+import { toFailure } from '../../../hub/failure.js'
+import { COMMON_TEXTS } from '../../../language/common-texts.js'
+import { useFormat } from '../../../language/format.js'
+import { useTexts } from '../../../language/texts.js'
+import { CodeView } from '../../../payload/code-view.js'
+import { loadPayload, PayloadFailure } from '../../../payload/load-payload.js'
+import { PayloadParts } from '../../../payload/payload-parts.js'
+import type { ModelCall } from '../model/trace-model.js'
+import { TRACE_TEXTS } from '../trace-texts.js'
+import styles from './panel.module.css'
+
+interface CallPanelProps {
+  readonly call: ModelCall
+  readonly nowMs: number
+  onClose(): void
+}
+
+type Tab = 'result' | 'arguments'
+
+/** Everything about one call; what it was given and answered is fetched now that somebody wants it. */
+export function CallPanel({ call, nowMs, onClose }: CallPanelProps) {
+  const texts = useTexts(TRACE_TEXTS)
+  const common = useTexts(COMMON_TEXTS)
+  const [tab, setTab] = useState<Tab>('result')
+  const isOpen = isOpenState(call.state)
+  return (
+    <aside className={styles.panel} aria-label={texts.details}>
+      <header className={styles.head}>
+        <StateMark state={call.isError ? 'failed' : call.state} isBare />
+        <h2 className={styles.title}>{call.tool}</h2>
+        <button type="button" className={styles.close} aria-label={common.close} title={common.close} onClick={onClose}>
+          <X size={15} aria-hidden />
+        </button>
+      </header>
+      <div className={styles.body}>
+        <CallFacts call={call} nowMs={nowMs} />
+        {call.isError && <p className={styles.toolFailed}>{texts.toolFailed}</p>}
+        {call.failure !== undefined && <FailureNote failure={call.failure} />}
+        <div className={styles.tabs} role="tablist" aria-label={texts.details}>
+          {(['result', 'arguments'] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              role="tab"
+              className={styles.tab}
+              aria-selected={tab === each}
+              onClick={() => setTab(each)}
+            >
+              {texts[each]}
+            </button>
+          ))}
+        </div>
+        <CallPayloadView callId={call.callId} isOpen={isOpen} tab={tab} hasFailed={call.failure !== undefined} />
+      </div>
+    </aside>
+  )
+}
+
+function CallPayloadView(props: {
+  readonly callId: string
+  readonly isOpen: boolean
+  readonly tab: Tab
+  readonly hasFailed: boolean
+}) {
+  const { callId, isOpen, tab, hasFailed } = props
+  const texts = useTexts(TRACE_TEXTS)
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['payload', callId, isOpen],
+    queryFn: () => loadPayload(callId),
+    gcTime: 30_000,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (isPending) return <Waiting />
+  if (error !== null) {
+    const failure = error instanceof PayloadFailure ? error.failure : toFailure(error)
+    return <FailureNote failure={failure} onRetry={() => void refetch()} />
+  }
+  if (tab === 'arguments') return <CodeView code={data.arguments} title={texts.arguments} />
+  if (isOpen) return <p className={styles.hint}>{texts.stillOpen}</p>
+  if (hasFailed && data.parts.length === 0) return null
+  return (
+    <>
+      <PayloadParts parts={data.parts} />
+      {data.tokenUsage !== undefined && (
+        <p className={styles.hint}>
+          {texts.tokens} <code>{data.tokenUsage}</code>
+        </p>
+      )}
+    </>
+  )
+}
+
+function CallFacts({ call, nowMs }: { readonly call: ModelCall; readonly nowMs: number }) {
+  const texts = useTexts(TRACE_TEXTS)
+  const common = useTexts(COMMON_TEXTS)
+  const format = useFormat()
+  const { states } = common
+  const endMs = call.endedMs ?? nowMs
+  const firstMs = call.attempts[0]?.startedMs
+  const state = call.isError ? common.toolFailed : states[call.state]
+  const facts: readonly (readonly [string, string])[] = [
+    [texts.agent, call.agent],
+    [texts.caller, call.caller],
+    [texts.began, format.instant(call.createdMs)],
+    [texts.waitedFor, format.duration((firstMs ?? endMs) - call.createdMs)],
+    ...(firstMs === undefined ? [] : [[texts.ranFor, format.duration(endMs - firstMs)] as const]),
+    ...(call.originCallId === undefined ? [] : [[texts.origin, call.originCallId] as const]),
+  ]
+  return (
+    <>
+      <p className={styles.state}>
+        {state}
+        {call.attempts.length > 1 && ` · ${texts.attempts(format.number(call.attempts.length))}`}
+        {call.message !== undefined && call.endedMs === undefined && ` · ${call.message}`}
+      </p>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name} className={styles.fact}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div className={styles.fact}>
+          <dt>{texts.copyCallId}</dt>
+          <dd className={styles.id}>
+            <code>{call.callId}</code>
+            <CopyButton text={call.callId} label={texts.copyCallId} />
+          </dd>
+        </div>
+      </dl>
+      {call.attempts.length > 1 && (
+        <ol className={styles.attempts}>
+          {call.attempts.map((attempt) => (
+            <li key={attempt.number}>
+              <strong>{texts.attempt(format.number(attempt.number))}</strong>{' '}
+              {format.duration((attempt.endedMs ?? endMs) - attempt.startedMs)}
+              {attempt.reason !== undefined && ` · ${texts.gaveUp(attempt.reason)}`}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}

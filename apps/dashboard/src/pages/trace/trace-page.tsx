@@ -1,0 +1,149 @@
+import { isOpenState } from '@synchub/protocol'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { FailureNote } from '../../controls/failure-note.js'
+import { Waiting } from '../../controls/waiting.js'
+import { hub } from '../../hub/hub-client.js'
+import { useTexts } from '../../language/texts.js'
+import { live } from '../../live/live-connection.js'
+import { useNow } from '../../live/use-live.js'
+import { useIsNarrow } from '../../screen/use-is-narrow.js'
+import { CallPanel } from './call/call-panel.js'
+import { EventPanel } from './call/event-panel.js'
+import { EventLog } from './log/event-log.js'
+import { TraceFeed, type TraceFeedView } from './model/trace-feed.js'
+import type { TraceModel } from './model/trace-model.js'
+import { ReplayBar } from './replay/replay-bar.js'
+import { useReplay } from './replay/use-replay.js'
+import { Timeline } from './timeline/timeline.js'
+import styles from './trace.module.css'
+import { TraceHeader } from './trace-header.js'
+import { useTracePlace } from './trace-place.js'
+import { TRACE_TEXTS } from './trace-texts.js'
+
+/** How often a running trace moves on, in ms. */
+const RUNNING_MS = 250
+
+/** One trace, live or as it was. */
+export function TracePage() {
+  const [{ traceId, owner }] = useTracePlace()
+  const feed = useMemo(() => new TraceFeed(hub, traceId, owner), [traceId, owner])
+  useEffect(() => feed.start(live), [feed])
+  const view = useSyncExternalStore(feed.subscribe, feed.read)
+  const { model, failure } = view
+  if (failure !== null) {
+    return (
+      <div className={styles.failure}>
+        <FailureNote failure={failure} />
+      </div>
+    )
+  }
+  return model === null ? <Waiting lines={8} /> : <LoadedTrace view={view} model={model} />
+}
+
+type Part = 'timeline' | 'log'
+
+function LoadedTrace({ view, model }: { readonly view: TraceFeedView; readonly model: TraceModel }) {
+  const { events, version, lastSeq } = view
+  const texts = useTexts(TRACE_TEXTS)
+  const isNarrow = useIsNarrow()
+  const [part, setPart] = useState<Part>('timeline')
+  const [{ traceId, callId, seq }, go] = useTracePlace()
+  const [isReplay, setReplay] = useState(false)
+  const { state } = model
+  const isRunning = state === 'running'
+  const clockMs = useNow(isRunning ? RUNNING_MS : undefined)
+  const calls = [...model.calls.values()]
+  const beginMs = calls.reduce((first, { createdMs }) => Math.min(first, createdMs), Number.POSITIVE_INFINITY)
+  const endMs = isRunning ? Math.max(clockMs, model.lastMs) : model.lastMs
+  const axis = { beginMs, endMs: Math.max(endMs, beginMs + 1) }
+  const replay = useReplay(events, beginMs, isReplay)
+  const shown = isReplay
+    ? { model: replay.model, nowMs: replay.atMs, version: replay.count }
+    : { model, nowMs: endMs, version }
+  const selectedCall = callId === undefined ? undefined : shown.model.calls.get(callId)
+  const selectedEvent = seq === undefined ? undefined : events[seq - (events[0]?.data.seq ?? 1)]
+  const shownEvents = useMemo(
+    () => (isReplay ? events.slice(0, replay.count) : events),
+    [isReplay, events, replay.count],
+  )
+  const selectCall = useCallback((call: string) => go({ call, event: undefined }), [go])
+  const close = useCallback(() => go({ call: undefined, event: undefined }), [go])
+  useEffect(() => {
+    const closeByKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && document.querySelector('dialog[open]') === null) close()
+    }
+    document.addEventListener('keydown', closeByKey)
+    return () => document.removeEventListener('keydown', closeByKey)
+  }, [close])
+
+  return (
+    <div className={styles.page}>
+      <TraceHeader
+        traceId={traceId}
+        state={shown.model.state}
+        roots={calls.filter(({ parentCallId }) => parentCallId === undefined || !model.calls.has(parentCallId))}
+        openCallIds={calls.filter((call) => isOpenState(call.state)).map((call) => call.callId)}
+        beginMs={beginMs}
+        endMs={endMs}
+        isReplay={isReplay}
+        onReplay={() => setReplay(!isReplay)}
+      />
+      {isReplay && (
+        <ReplayBar replay={replay} axis={axis} eventCount={events.length} onLeave={() => setReplay(false)} />
+      )}
+      {isNarrow && (
+        <div className={styles.parts} role="tablist">
+          {(['timeline', 'log'] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              role="tab"
+              className={styles.part}
+              aria-selected={part === each}
+              onClick={() => setPart(each)}
+            >
+              {texts[each]}
+            </button>
+          ))}
+        </div>
+      )}
+      <div className={styles.split}>
+        <div className={styles.main} data-part={isNarrow ? part : 'both'}>
+          {(!isNarrow || part === 'timeline') && (
+            <Timeline
+              model={shown.model}
+              version={shown.version}
+              axis={axis}
+              nowMs={shown.nowMs}
+              isReplay={isReplay}
+              selected={callId ?? selectedEvent?.data.callId}
+              onSelect={selectCall}
+            />
+          )}
+          {(!isNarrow || part === 'log') && (
+            <EventLog
+              key={isReplay ? 'replay' : 'live'}
+              events={shownEvents}
+              version={shown.version}
+              lastSeq={isReplay ? replay.count : lastSeq}
+              beginMs={beginMs}
+              callId={callId}
+              seq={seq}
+              isOpen={isReplay || isRunning}
+              onSelect={({ data }) => go({ event: data.seq })}
+            />
+          )}
+        </div>
+        {selectedEvent !== undefined ? (
+          <EventPanel
+            event={selectedEvent}
+            onClose={() => go({ event: undefined })}
+            onGoToCall={() => selectCall(selectedEvent.data.callId)}
+          />
+        ) : selectedCall !== undefined ? (
+          <CallPanel key={selectedCall.callId} call={selectedCall} nowMs={shown.nowMs} onClose={close} />
+        ) : null}
+      </div>
+    </div>
+  )
+}

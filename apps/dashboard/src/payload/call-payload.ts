@@ -1,0 +1,81 @@
+import { type CallView, isJsonObject } from '@synchub/protocol'
+import { type CodeText, toJsonText, toPlainText } from './code-text.js'
+
+/** One piece of what a call answered, with its number. */
+export type PayloadPart = PartBody & { readonly id: number }
+
+type PartBody =
+  | { readonly kind: 'code'; readonly title: string; readonly code: CodeText }
+  | { readonly kind: 'markdown'; readonly title: string; readonly code: CodeText }
+  | { readonly kind: 'image' | 'audio'; readonly title: string; readonly blob: Blob }
+  | { readonly kind: 'link'; readonly title: string; readonly uri: string }
+
+/** What a call was given and what it answered, ready to be shown. */
+export interface CallPayload {
+  readonly arguments: CodeText
+  readonly parts: readonly PayloadPart[]
+  readonly executionTimeMs: number | undefined
+  readonly tokenUsage: string | undefined
+}
+
+/** Takes a call's record apart. Everything that an agent sent is data: nothing of it is ever run or loaded. */
+export function toPayload(call: CallView): CallPayload {
+  const structured: PartBody[] =
+    call.result === undefined ? [] : [{ kind: 'code', title: 'structuredContent', code: toJsonText(call.result) }]
+  const parts = (call.content ?? []).map(toPart)
+  return {
+    arguments: toJsonText(call.arguments),
+    parts: [...parts, ...structured].map((part, id) => ({ ...part, id })),
+    executionTimeMs: call.executionTimeMs,
+    tokenUsage: call.tokenUsage === undefined ? undefined : JSON.stringify(call.tokenUsage),
+  }
+}
+
+function toPart(item: unknown): PartBody {
+  if (!isJsonObject(item)) return { kind: 'code', title: 'content', code: toJsonText(item) }
+  const { type, text, data, mimeType, resource, uri, name } = item
+  const blobType = typeof mimeType === 'string' ? mimeType : ''
+  if (type === 'text' && typeof text === 'string') return toTextPart('text', text, '')
+  if ((type === 'image' || type === 'audio') && typeof data === 'string') return toBlobPart(type, data, blobType)
+  if (type === 'resource' && isJsonObject(resource)) return toResourcePart(resource)
+  if (type === 'resource_link' && typeof uri === 'string') {
+    return { kind: 'link', title: typeof name === 'string' ? name : uri, uri }
+  }
+  return { kind: 'code', title: String(type), code: toJsonText(item) }
+}
+
+function toResourcePart(resource: Readonly<Record<string, unknown>>): PartBody {
+  const { uri, mimeType, text, blob } = resource
+  const title = typeof uri === 'string' ? uri : 'resource'
+  const type = typeof mimeType === 'string' ? mimeType : ''
+  if (typeof text === 'string') return toTextPart(title, text, type)
+  const kind = type.startsWith('image/') ? 'image' : type.startsWith('audio/') ? 'audio' : undefined
+  if (typeof blob === 'string' && kind !== undefined) return toBlobPart(kind, blob, type, title)
+  return { kind: 'code', title, code: toJsonText(resource) }
+}
+
+function toTextPart(title: string, text: string, mimeType: string): PartBody {
+  const isMarkdown = mimeType === 'text/markdown' || (mimeType === '' && /^#{1,3} |\n#{1,3} |\n\|[ -]+\|/.test(text))
+  if (isMarkdown) return { kind: 'markdown', title, code: toPlainText(text) }
+  return { kind: 'code', title, code: readJson(text) ?? toPlainText(text) }
+}
+
+/** Many tools answer JSON as text. */
+function readJson(text: string): CodeText | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    return toJsonText(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Pictures and sounds of a kind that only shows or sounds; SVG, which may hold scripts, is shown as a picture and runs none. */
+function toBlobPart(kind: 'image' | 'audio', base64: string, mimeType: string, title = mimeType): PartBody {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+    return { kind, title, blob: new Blob([bytes], { type: mimeType }) }
+  } catch {
+    return { kind: 'code', title, code: toPlainText(base64) }
+  }
+}

@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { hashApiKey } from '@synchub/auth'
+import { createClient } from '@synchub/client'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type StepAgents, startStepAgents } from '../place/agents.js'
+import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
+import { fillShowcase } from '../place/showcase.js'
+import { describeInBrowser, launchChromium } from './chromium.js'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const KEYS = { alice: 'key-of-alice-0123456789', bob: 'key-of-bob-0123456789', stranger: 'key-of-stranger-0123456789' }
+const SCOPES = ['tools:call', 'traces:read:tenant', 'calls:cancel:tenant']
+const access = {
+  mode: 'keys',
+  keys: Object.entries(KEYS).map(([name, key]) => ({
+    name,
+    sha256: hashApiKey(key),
+    tenant: name === 'stranger' ? 'beta' : 'acme',
+    subject: name,
+    agent: 'Dashboard',
+    scopes: SCOPES,
+  })),
+}
+
+let browser: Browser
+let agents: StepAgents
+let open: DashboardPlace
+let keyed: DashboardPlace
+const contexts: BrowserContext[] = []
+
+async function openPage(locale = 'en-GB'): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale })
+  contexts.push(context)
+  return context.newPage()
+}
+
+async function signIn(page: Page, key: string): Promise<void> {
+  await page.goto(`${keyed.url}/ui/`)
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Traces' }).waitFor()
+}
+
+describeInBrowser('the dashboard in a browser', () => {
+  beforeAll(async () => {
+    agents = await startStepAgents()
+    ;[open, keyed] = await Promise.all([
+      openDashboardPlace({ agents: agents.agents }),
+      openDashboardPlace({ agents: agents.agents, access }),
+    ])
+    browser = await launchChromium()
+  }, 60_000)
+
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await open?.stop()
+    await keyed?.stop()
+    await agents?.stop()
+  })
+
+  test('starts a research from the form and shows it live in two tabs through a restart of the hub', async () => {
+    const page = await openPage()
+    await page.goto(`${open.url}/ui/agents/SyncInsight?tool=deep_research`)
+    await page.getByLabel('Question').fill('Why is nothing lost?')
+    await page.getByLabel('Steps').fill('12')
+    await page.getByLabel('Step length (ms)').fill('500')
+    await page.getByRole('button', { name: 'Call', exact: true }).click()
+    await page.waitForURL(/\/ui\/traces\/.+call=/)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    for (const tab of [page, other]) await tab.getByText('Reading source 2 of 12', { exact: false }).first().waitFor()
+    await open.restartHub(async () => {
+      await page.getByText('Not connected').waitFor()
+    })
+    for (const tab of [page, other]) {
+      await tab.getByText('Live', { exact: true }).waitFor()
+      await tab.getByRole('heading', { name: 'Findings' }).waitFor({ timeout: 30_000 })
+      // Every event once: received, accepted, started, twelve steps, complete; a second attempt has its own.
+      const shown = await tab.getByText(/^\d+ events$/).textContent()
+      const traceId = new URL(tab.url()).pathname.split('/').at(-1) ?? ''
+      const { lastSeq } = await createClient({ baseUrl: open.url }).trace(traceId)
+      expect(Number.parseInt(shown ?? '', 10)).toBe(lastSeq)
+    }
+    expect(await page.title()).not.toBe('hacked')
+  }, 90_000)
+
+  test('plays a trace as it was, from its recorded events', async () => {
+    const { planned } = await fillShowcase(open)
+    const page = await openPage()
+    await page.goto(`${open.url}/ui/traces/${planned}`)
+    await page.getByText('33 events').waitFor()
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await page.getByRole('slider').fill('3000')
+    await page.getByText('Running', { exact: true }).first().waitFor()
+    expect(await page.getByText('Retrying').count()).toBe(0)
+    await page.getByText('Max').click()
+    await page.getByRole('button', { name: 'Play' }).click()
+    await page.getByText('33 events').waitFor()
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    await page.getByText('Failed', { exact: true }).first().waitFor()
+  }, 60_000)
+
+  test('finds the failed run of an hour ago, says why, and hands on a link to it', async () => {
+    const page = await openPage()
+    await page.goto(`${open.url}/ui/`)
+    await page.getByLabel('State').selectOption('failed')
+    await page.getByRole('link', { name: /run_regression trace-night-suite/ }).click()
+    await page.getByRole('button', { name: /run_regression SyncETA/ }).click()
+    await page.getByText("The agent's answer breaks its contract").waitFor()
+    expect(page.url()).toContain('call=')
+    const colleague = await openPage('ko-KR')
+    await colleague.goto(page.url())
+    await colleague.getByText('에이전트의 응답이 계약을 어깁니다').waitFor()
+  }, 60_000)
+
+  test('cancels everything that one caller has running, after asking with the number', async () => {
+    const client = createClient({ baseUrl: open.url, callerAgent: 'Runaway' })
+    for (let at = 0; at < 5; at++) await client.start('deep_research', { question: 'endless', steps: 400, stepMs: 200 })
+    const page = await openPage()
+    await page.goto(`${open.url}/ui/`)
+    await page.getByTitle('Show only traces of Runaway').first().click()
+    await page.getByRole('button', { name: 'Cancel 5 running' }).click()
+    await page.getByRole('heading', { name: 'Cancel 5 running traces?' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel 5 running' }).click()
+    await page.getByText('5 cancelled').waitFor()
+    const { items } = await client.traces({ caller: 'Runaway' })
+    expect(items.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'cancelled'))
+  }, 60_000)
+
+  test('keeps eight tabs live over one connection each for changes and for events', async () => {
+    const { running } = await fillShowcase(open)
+    const page = await openPage()
+    const tabs = [page]
+    for (let at = 1; at < 8; at++) tabs.push(await page.context().newPage())
+    for (const tab of tabs) await tab.goto(`${open.url}/ui/traces/${running}`)
+    for (const tab of tabs) {
+      await tab.getByText('Live', { exact: true }).waitFor()
+      await tab
+        .getByText(/Reading source \d+ of 40/)
+        .first()
+        .waitFor()
+      expect(await tab.getByText('Not connected').count()).toBe(0)
+    }
+  }, 60_000)
+
+  test('keeps the key out of address, storage and scripts, and shows another tenant nothing', async () => {
+    const page = await openPage()
+    await page.goto(`${keyed.url}/ui/traces?state=running`)
+    await page.getByLabel('API key').fill('wrong-key')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('The hub does not know this key', { exact: false }).waitFor()
+    await signIn(page, KEYS.alice)
+    const { traceId } = await createClient({ baseUrl: keyed.url, apiKey: KEYS.alice }).start('deep_research', {
+      question: 'secret of acme',
+      steps: 1,
+      stepMs: 50,
+    })
+    await page.getByRole('link', { name: new RegExp(traceId) }).waitFor()
+    const left = await page.evaluate(() =>
+      JSON.stringify([location.href, localStorage, sessionStorage, document.cookie]),
+    )
+    expect(left).not.toContain(KEYS.alice)
+    expect(left).not.toContain('session=')
+    const stranger = await openPage()
+    await signIn(stranger, KEYS.stranger)
+    await stranger.getByText('No traces yet').waitFor()
+    await stranger.goto(`${keyed.url}/ui/traces/${traceId}`)
+    await stranger.getByText('It does not exist').waitFor()
+    await page.getByRole('button', { name: 'Settings and account' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+  }, 60_000)
+
+  test.each([
+    '/ui/traces',
+    '/ui/traces/trace-membership-plan?event=13',
+    '/ui/agents',
+    '/ui/agents/SyncInsight?tool=deep_research',
+  ])(
+    'is usable by everybody: axe finds nothing on %s',
+    async (path) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await openPage()
+        await page.emulateMedia({ colorScheme })
+        await page.goto(open.url + path)
+        await page.getByText('Live', { exact: true }).waitFor()
+        await page.waitForTimeout(700)
+        await page.evaluate(AXE)
+        const found = await page.evaluate(async () => {
+          const { axe } = globalThis as typeof globalThis & {
+            axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+          }
+          const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+          const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags } })
+          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+        })
+        expect(found).toEqual([])
+      }
+    },
+    60_000,
+  )
+
+  test('loads less than 250 kB of script first, compressed', async () => {
+    const page = await openPage()
+    let bytes = 0
+    page.on('response', async (response) => {
+      if (!new URL(response.url()).pathname.endsWith('.js')) return
+      bytes += (await response.request().sizes()).responseBodySize
+    })
+    await page.goto(`${open.url}/ui/traces`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    process.stdout.write(`first load: ${(bytes / 1000).toFixed(0)} kB of compressed script\n`)
+    expect(bytes).toBeGreaterThan(50_000)
+    expect(bytes).toBeLessThan(250_000)
+  }, 30_000)
+})
