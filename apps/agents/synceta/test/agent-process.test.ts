@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { isAlive, untilGone } from './living-process.js'
@@ -89,6 +90,28 @@ describe('SyncETA as a process', () => {
     agent.child.kill('SIGTERM')
     expect(await agent.exited).toBe(0)
     expect(agent.log()).toContain(`listens on ${url}`)
+  })
+
+  test('serves MCP with --stdio, and writes nothing else to standard output', async () => {
+    const child = spawn(process.execPath, [MAIN, '--stdio'], {
+      env: { PATH: process.env.PATH, DATA_DIR: await makeFolder() },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    children.push(child)
+    const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const ask = async (id: number, method: string, params: object) => {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+      return JSON.parse(String((await answers.next()).value))
+    }
+    const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'reader', version: '1.0.0' } }
+    expect(await ask(1, 'initialize', client)).toMatchObject({ id: 1, result: { serverInfo: { name: 'SyncETA' } } })
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
+    const tools = [{ name: 'synceta_run_regression' }]
+    expect(await ask(2, 'tools/list', {})).toMatchObject({ id: 2, result: { tools } })
+    const exited = once(child, 'exit')
+    child.stdin.end()
+    expect(await answers.next()).toMatchObject({ done: true })
+    expect(await exited).toEqual([0, null])
   })
 
   test('ends what a running suite has started when it is stopped', async () => {
