@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { hashApiKey } from '@synchub/auth'
+import { sweepCall } from '@synchub/core'
 import { type JsonObject, META_KEYS } from '@synchub/protocol'
+import { createCallIndex, createCallLog, createCancelBroadcast, openAgentQueues } from '@synchub/redis'
+import { systemClock } from '@synchub/telemetry'
 import { atEnd, closeAll } from '../cleanup.js'
 import { callTool, getCall, getJson, type SentHeaders } from '../hub-requests.js'
 import { type RunningHub, runHub } from '../running-hub.js'
@@ -21,7 +24,7 @@ let hub: RunningHub
 let otherUrl: string
 
 beforeAll(async () => {
-  agent = await serveAsking(['short', 'long'])
+  agent = await serveAsking(['short', 'long', 'job', 'first'])
   const key = (name: string, scopes = ['tools:call', 'prompts:get']) => ({
     name,
     sha256: hashApiKey(name),
@@ -30,7 +33,13 @@ beforeAll(async () => {
     scopes,
   })
   hub = await runHub({
-    agents: { Agent: { connector: 'mcp-http', url: agent.url, tools: { short: { mode: 'direct' } } } },
+    agents: {
+      Agent: {
+        connector: 'mcp-http',
+        url: agent.url,
+        tools: { short: { mode: 'direct' }, job: { taskOnly: true }, first: { asksFirst: true } },
+      },
+    },
     limits: { maxWaitMs: 5000, defaultWaitMs: 5000 },
     access: { mode: 'keys', keys: [key('owner'), key('other', ['tools:call', 'prompts:get', 'traces:read:tenant'])] },
   })
@@ -199,6 +208,54 @@ test('the client 2.4 answers by itself what it is asked', async () => {
   atEnd(() => client.close())
   const result = await client.callTool({ name: 'short', arguments: {} })
   expect(result.content).toEqual([{ type: 'text', text: 'Hello, Lee, with the state of the agent' }])
+})
+
+describe('a call that nobody answers', () => {
+  test('fails after an hour, and not before', async () => {
+    const { taskId } = (await call('long', {}, { meta: TAKES_TASKS })).body.result ?? {}
+    const callId = String(taskId)
+    await until(async () => (await getCall(hub.url, callId, OWNER)).state === 'awaiting_input')
+    const { link, config } = hub
+    const queue = openAgentQueues(link)
+    atEnd(() => queue.close())
+    const sweepAt = (now: number) => {
+      const clock = { ...systemClock, now: () => now }
+      const log = createCallLog(link, createCallIndex(link, clock), clock)
+      const broadcast = createCancelBroadcast(link)
+      return sweepCall(callId, { config, clock, log, queue, broadcast, isHubPresent: async () => true })
+    }
+    expect(await sweepAt(Date.now() + 3_500_000)).toMatchObject({ kind: 'look-again' })
+    expect((await getCall(hub.url, callId, OWNER)).state).toBe('awaiting_input')
+    expect(await sweepAt(Date.now() + 3_700_000)).toEqual({ kind: 'forget' })
+    const ended = await getCall(hub.url, callId, OWNER)
+    expect([ended.state, ended.error?.data.title]).toEqual(['failed', 'DEADLINE_EXCEEDED'])
+  })
+})
+
+describe('a tool that is for tasks', () => {
+  const modern = (name: string, meta: JsonObject, more: JsonObject = {}) => call(name, more, { meta })
+
+  test('is for clients that take tasks', async () => {
+    const { status, body } = await modern('job', ELICITS)
+    expect([status, body.error?.code]).toEqual([400, -32021])
+    expect(body.error?.data).toHaveProperty('requiredCapabilities.extensions')
+    const legacy = await askLegacy(hub.url, 'tools/call', { name: 'job', arguments: {} }, OWNER)
+    expect([legacy.status, legacy.body.error?.code]).toEqual([200, -32601])
+    expect((await modern('job', TAKES_TASKS)).body.result?.resultType).toBe('task')
+    const { tools } = (await askLegacy(hub.url, 'tools/list', {}, OWNER)).body.result as { tools: JsonObject[] }
+    expect(tools.find(({ name }) => name === 'job')).toMatchObject({ execution: { taskSupport: 'required' } })
+  })
+
+  test('asks before it becomes one where its agent asks first', async () => {
+    const asked = (await modern('first', TAKES_TASKS)).body.result ?? {}
+    expect(asked.resultType).toBe('input_required')
+    const { requestState } = asked
+    const made =
+      (await modern('first', TAKES_TASKS, { requestState, inputResponses: { who: NAMED } })).body.result ?? {}
+    expect([made.resultType, 'requestState' in made]).toEqual(['task', false])
+    const state = async () => (await getCall(hub.url, String(made.taskId), OWNER)).state
+    await until(async () => (await state()) === 'completed')
+  })
 })
 
 describe('a prompt whose agent asks', () => {

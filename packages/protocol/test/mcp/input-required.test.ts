@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals'
+import { AnswerShapeError, declaredInputs, findUndeclaredInput, parseInputRequired } from '../../src/index.js'
+
+const form = { method: 'elicitation/create', params: { mode: 'form' } }
+const byUrl = { method: 'elicitation/create', params: { mode: 'url' } }
+const sampling = { method: 'sampling/createMessage', params: {} }
+
+describe('parseInputRequired', () => {
+  test('reads what is asked, and the state that comes back', () => {
+    const asked = { resultType: 'input_required', inputRequests: { a: form }, requestState: 'opaque' }
+    expect(parseInputRequired({ ...asked, _meta: {} })).toEqual(asked)
+    expect(parseInputRequired({ resultType: 'input_required', requestState: '' })).toMatchObject({ inputRequests: {} })
+    for (const other of [{ content: [] }, { resultType: 'complete' }, null, []]) {
+      expect(parseInputRequired(other)).toBeUndefined()
+    }
+  })
+
+  test.each([
+    ['nothing at all', {}],
+    ['no object', { inputRequests: [form] }],
+    ['an unknown kind of question', { inputRequests: { a: { method: 'ping' } } }],
+    ['a question that is none', { inputRequests: { a: 'what?' } }],
+    ['a state that is no text', { requestState: 7 }],
+  ])('refuses %s', (_case, more) => {
+    expect(() => parseInputRequired({ resultType: 'input_required', ...more })).toThrow(AnswerShapeError)
+  })
+})
+
+describe('what a client declares', () => {
+  test('is read for what it can be asked alone', () => {
+    const declared = { elicitation: {}, sampling: {}, tasks: {}, extensions: {}, roots: true }
+    expect(declaredInputs(declared)).toEqual({ elicitation: {}, sampling: {} })
+  })
+
+  test.each([
+    [{ a: form }, { elicitation: {} }, undefined],
+    [{ a: form }, {}, { elicitation: {} }],
+    [{ a: form, b: sampling }, { elicitation: {} }, { sampling: {} }],
+    [{ a: byUrl }, { elicitation: {} }, { elicitation: { url: {} } }],
+    [{ a: byUrl }, { elicitation: { url: {} } }, undefined],
+    [{ a: { method: 'roots/list' } }, { roots: {} }, undefined],
+    [{}, {}, undefined],
+  ])('of %j for %j lacks %j', (requests, declared, lacks) => {
+    expect(findUndeclaredInput(requests, declared)).toEqual(lacks)
+  })
+})
