@@ -18,6 +18,8 @@ export interface ExplainedViolation extends Violation {
 const ALTERNATIVES = new Set(['anyOf', 'oneOf'])
 const COMPARISONS = new Set(['type', 'enum', 'const'])
 const MAX_SHOWN_VALUES = 20
+/** What ajv counts, in the singular. */
+const ONE_OF: Readonly<Record<string, string>> = { characters: 'character', items: 'item', properties: 'property' }
 
 /**
  * Says what the errors of one failed check mean. ajv stops at the first keyword that fails; where that keyword holds schemas, its
@@ -84,7 +86,7 @@ function expectedBy({ keyword, params, message }: ErrorObject): string {
   if (keyword === 'enum') return `one of ${showValues(params.allowedValues)}`
   if (keyword === 'const') return JSON.stringify(params.allowedValue)
   if (keyword === 'pattern') return `text that matches ${String(params.pattern)}`
-  return plainMessage(message).replace(/^must (be )?/, '')
+  return plainMessage(message).replace(/^must (be |have )?/, '')
 }
 
 function claimOf(error: ErrorObject): string {
@@ -98,8 +100,14 @@ function nounOf(error: ErrorObject): string {
   return error.keyword === 'type' ? expected.split(' or ').map(withArticle).join(' or ') : expected
 }
 
+/** ajv's words, with its bounds turned round: what is wanted is plainer than what is not. */
 function plainMessage(message: string | undefined): string {
-  return (message ?? 'must be valid').replace('must NOT', 'must not')
+  return (message ?? 'must be valid')
+    .replace(/must NOT have (fewer|more) than (\d+) (\w+)/, (_, side, count, things) => {
+      const noun = count === '1' ? (ONE_OF[things] ?? things) : things
+      return `must have at ${side === 'fewer' ? 'least' : 'most'} ${count} ${noun}`
+    })
+    .replace('must NOT', 'must not')
 }
 
 function showValues(values: readonly unknown[]): string {

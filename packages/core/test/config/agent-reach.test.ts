@@ -126,7 +126,7 @@ describe('parseConfig: how an agent is reached', () => {
       { ...stdio, sha256: { server: 'abc' } },
       'sha256.server must be text that matches ^[0-9a-f]{64}$',
     ],
-    ['no digest at all', { ...stdio, sha256: {} }, 'sha256 must not have fewer than 1 properties'],
+    ['no digest at all', { ...stdio, sha256: {} }, 'sha256 must have at least 1 property'],
   ])('refuses %s', (_, agent, problem) => {
     expect(problemOf(agent)).toBe(`my.config.json: agents.A.${problem}`)
   })

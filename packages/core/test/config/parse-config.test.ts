@@ -204,7 +204,7 @@ describe('parseConfig: errors name file, place and expectation', () => {
       agent({ url: { env: 'A', value: 'x' } }),
       'agents.A.url.value is not a known property',
     ],
-    ['an empty secret', agent({ secret: '' }), 'agents.A.secret must not have fewer than 1 characters'],
+    ['an empty secret', agent({ secret: '' }), 'agents.A.secret must have at least 1 character'],
     [
       'a secret with a blank',
       agent({ secret: 'a b' }),

@@ -34,7 +34,14 @@ describe('a violation of a schema', () => {
       'a length',
       inA({ minLength: 3 }),
       { a: 'x' },
-      ['a', 'not have fewer than 3 characters', 'a must not have fewer than 3 characters'],
+      ['a', 'at least 3 characters', 'a must have at least 3 characters'],
+    ],
+    ['one', inA({ minItems: 1 }), { a: [] }, ['a', 'at least 1 item', 'a must have at least 1 item']],
+    [
+      'a bound above',
+      inA({ maxProperties: 1 }),
+      { a: { b: 1, c: 2 } },
+      ['a', 'at most 1 property', 'a must have at most 1 property'],
     ],
     ['not', inA({ not: { type: 'string' } }), { a: 'x' }, ['a', 'not be valid', 'a must not be valid']],
     [
@@ -67,7 +74,7 @@ describe('a violation of a schema', () => {
       'a condition',
       inA(JSON.parse('{"if":{"type":"string"},"then":{"minLength":2}}')),
       { a: 'x' },
-      ['a', 'not have fewer than 2 characters', 'a must not have fewer than 2 characters'],
+      ['a', 'at least 2 characters', 'a must have at least 2 characters'],
     ],
     [
       'contains',
