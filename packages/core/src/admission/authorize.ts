@@ -32,7 +32,9 @@ export function authorizeTool(
   if (mayCallTool(principal, tool?.agent.name ?? agentName, tool?.name ?? toolName)) return
   if (principal.run !== undefined) {
     const reason = `${principal.agent} may not call ${name} for its caller: one of the two, or an agent between them, may not`
-    throw new HubError('FORBIDDEN', reason)
+    throw new HubError('FORBIDDEN', reason, {
+      nextStep: `See that there is a tool ${name}, that "delegates" of ${principal.agent} name it, and that its caller may call it.`,
+    })
   }
   throw new HubError('FORBIDDEN', `the API key has no scope for the tool ${name}`, { scope: `tools:call:${toolName}` })
 }

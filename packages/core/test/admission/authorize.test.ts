@@ -72,6 +72,15 @@ describe('authorizeTool', () => {
     expect(answerTo({ name: 'nothing', targetAgent: 'Boot' }, 'tools:call:Boot')).toBe('may')
   })
 
+  test('tells an agent at work that mistyped a name to look at name and delegates, and of no scope that it cannot be given', () => {
+    const run = { callId: 'c', attempt: 1, traceId: 't', within: [['Boot']] }
+    const request = requestOf({ name: 'serch', principal: { ...VERSE, scopes: ['tools:call'], run } })
+    const nextStep = expect.stringMatching(/there is a tool serch, that "delegates" of SyncVerse/)
+    expect(() => authorizeTool(request, { toolName: 'serch' }, undefined)).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN', details: { nextStep } }),
+    )
+  })
+
   test('refuses tools that exist and tools that do not with the same words', () => {
     const forms = (tool: string) => [
       { name: tool },
