@@ -22,6 +22,7 @@ export function welcome({ url, logDir, traceId }: WelcomeFacts): string {
   return `
 SyncHub serves ${url}   (Ctrl-C ends it; logs in ${logDir})
 
+  see      ${url}/ui/
   call     POST ${url}/rpc            health  ${url}/healthz  ${url}/readyz
   traces   GET  ${url}/traces         events  ${url}/traces/<traceId>/events
 

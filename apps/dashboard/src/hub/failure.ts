@@ -1,4 +1,4 @@
-import { type ErrorCode, HubError, isErrorCode, isJsonObject } from '@synchub/protocol'
+import { type ErrorCode, errorDefinition, HubError, isErrorCode, isJsonObject } from '@synchub/protocol'
 
 /** A failure as pages show it; it passes between threads as it is. */
 export interface Failure {
@@ -9,11 +9,15 @@ export interface Failure {
   readonly nextStep?: string
 }
 
+/** Advice that is no more than the hub's table has for every such failure is left to the pages, which have it in each language. */
+function adviceOf(code: ErrorCode, nextStep: unknown): Pick<Failure, 'nextStep'> {
+  return typeof nextStep === 'string' && nextStep !== errorDefinition(code).nextStep ? { nextStep } : {}
+}
+
 /** What was thrown, as a failure. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof HubError) {
-    const { nextStep } = thrown.details
-    return { code: thrown.code, reason: thrown.reason, ...(nextStep === undefined ? {} : { nextStep }) }
+    return { code: thrown.code, reason: thrown.reason, ...adviceOf(thrown.code, thrown.details.nextStep) }
   }
   return { code: 'INTERNAL_ERROR', reason: thrown instanceof Error ? thrown.message : String(thrown) }
 }
@@ -25,5 +29,5 @@ export function readFailure(error: unknown): Failure | undefined {
   const code = isErrorCode(data.title) ? data.title : 'INTERNAL_ERROR'
   const told = [data.detail, error.message].find((text) => typeof text === 'string')
   const reason = typeof told === 'string' ? told : ''
-  return { code, reason, ...(typeof data.nextStep === 'string' ? { nextStep: data.nextStep } : {}) }
+  return { code, reason, ...adviceOf(code, data.nextStep) }
 }

@@ -1,13 +1,16 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { CopyButton } from '../controls/copy-button.js'
 import { Waiting } from '../controls/waiting.js'
 import { useTexts } from '../language/texts.js'
 import type { PayloadPart } from './call-payload.js'
+import type { CodeText } from './code-text.js'
 import { CodeView } from './code-view.js'
 import styles from './payload.module.css'
 import { PAYLOAD_TEXTS } from './payload-texts.js'
 
 /** Longer reports are shown as text: laying them out would hold the page up. */
 const MAX_RENDERED_CHARS = 200_000
+const MAX_WRAPPED_CHARS = 10_000
 
 const Markdown = lazy(() => import('./markdown.js').then((module) => ({ default: module.Markdown })))
 
@@ -27,7 +30,11 @@ export function PayloadParts({ parts }: { readonly parts: readonly PayloadPart[]
 function Part({ part }: { readonly part: PayloadPart }) {
   switch (part.kind) {
     case 'code':
-      return <CodeView code={part.code} title={part.title} />
+      return isShortText(part.code) ? (
+        <ShortText text={part.code.text} title={part.title} />
+      ) : (
+        <CodeView code={part.code} title={part.title} />
+      )
     case 'markdown':
       return <Report part={part} />
     case 'image':
@@ -40,6 +47,24 @@ function Part({ part }: { readonly part: PayloadPart }) {
         </p>
       )
   }
+}
+
+/** Text that has nothing to fold reads best as it is, wrapped; very long text is shown by its lines. */
+function isShortText({ text, folds }: CodeText): boolean {
+  return text.length <= MAX_WRAPPED_CHARS && folds.every((end) => end === 0)
+}
+
+function ShortText({ text, title }: { readonly text: string; readonly title: string }) {
+  return (
+    <figure className={styles.code}>
+      <figcaption className={styles.caption}>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.size} />
+        <CopyButton text={text} label={title} />
+      </figcaption>
+      <p className={styles.short}>{text}</p>
+    </figure>
+  )
 }
 
 function Report({ part: { code, title } }: { readonly part: Extract<PayloadPart, { kind: 'markdown' }> }) {

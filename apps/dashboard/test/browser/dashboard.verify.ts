@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { hashApiKey } from '@synchub/auth'
 import { createClient } from '@synchub/client'
+import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type StepAgents, startStepAgents } from '../place/agents.js'
 import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
 import { fillShowcase } from '../place/showcase.js'
 import { describeInBrowser, launchChromium } from './chromium.js'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const KEYS = { alice: 'key-of-alice-0123456789', bob: 'key-of-bob-0123456789', stranger: 'key-of-stranger-0123456789' }
 const SCOPES = ['tools:call', 'traces:read:tenant', 'calls:cancel:tenant']
 const access = {
@@ -142,7 +140,7 @@ describeInBrowser('the dashboard in a browser', () => {
     for (const tab of tabs) {
       await tab.getByText('Live', { exact: true }).waitFor()
       await tab
-        .getByText(/Reading source \d+ of 40/)
+        .getByText(/Reading source \d+ of 200/)
         .first()
         .waitFor()
       expect(await tab.getByText('Not connected').count()).toBe(0)
@@ -191,13 +189,13 @@ describeInBrowser('the dashboard in a browser', () => {
         await page.goto(open.url + path)
         await page.getByText('Live', { exact: true }).waitFor()
         await page.waitForTimeout(700)
-        await page.evaluate(AXE)
+        await page.evaluate(axe.source)
         const found = await page.evaluate(async () => {
-          const { axe } = globalThis as typeof globalThis & {
+          const { axe: loaded } = globalThis as typeof globalThis & {
             axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
           }
           const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-          const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags } })
+          const { violations } = await loaded.run({ runOnly: { type: 'tag', values: tags } })
           return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
         })
         expect(found).toEqual([])

@@ -23,12 +23,12 @@ describe('a JSON value as lines', () => {
     const code = toJsonText({ list: [1, { deep: '{[' }], empty: [], text: 'a\nb}' })
     const pairs = [...code.folds].flatMap((end, line) => (end > 0 ? [[line, end]] : []))
     expect(pairs).toEqual([
-      [0, 8],
+      [0, 9],
       [1, 6],
       [3, 5],
     ])
     expect(lineOf(code, 4, 100).shown).toBe('      "deep": "{["')
-    expect(lineOf(code, 8, 100).shown).toBe('}')
+    expect(lineOf(code, 9, 100).shown).toBe('}')
   })
 
   test('cuts a line that is megabytes long', () => {

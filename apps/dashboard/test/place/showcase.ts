@@ -193,7 +193,7 @@ export async function fillShowcase(place: DashboardPlace): Promise<Showcase> {
   const research = (stepMs: number, traceId: string) =>
     client.start(
       'deep_research',
-      { question: 'How does a watcher resume without a gap?', sources: ['docs'], steps: 40, stepMs },
+      { question: 'How does a watcher resume without a gap?', sources: ['docs'], steps: 200, stepMs },
       { traceId },
     )
   await research(900, 'trace-live-research')

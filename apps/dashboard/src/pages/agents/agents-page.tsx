@@ -81,7 +81,11 @@ function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
           <thead>
             <tr>
               {heads.map(([name, by]) => (
-                <th key={name} scope="col" aria-sort={by === sort ? 'descending' : undefined}>
+                <th
+                  key={name}
+                  scope="col"
+                  aria-sort={by === sort ? (by === 'name' ? 'ascending' : 'descending') : undefined}
+                >
                   {by === undefined ? (
                     name
                   ) : (

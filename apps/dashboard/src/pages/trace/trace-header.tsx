@@ -72,17 +72,17 @@ export function TraceHeader(props: TraceHeaderProps) {
         <h1 className={styles.title}>{root?.tool ?? traceId}</h1>
         <StateMark state={state} />
         <div className={styles.actions}>
-          {state === 'running' && (
+          {state === 'running' && !isReplay && (
             <Button kind="danger" isBusy={isBusy} onClick={() => setAsking(true)}>
               <Square size={13} aria-hidden />
               {texts.cancel}
             </Button>
           )}
-          <Button isBusy={isBusy} onClick={() => void rerun()}>
+          <Button isBusy={isBusy} aria-label={texts.rerun} onClick={() => void rerun()}>
             <RotateCw size={13} aria-hidden />
             <span className={styles.word}>{texts.rerun}</span>
           </Button>
-          <Button onClick={onReplay} aria-pressed={isReplay}>
+          <Button aria-label={texts.replay} onClick={onReplay} aria-pressed={isReplay}>
             <History size={13} aria-hidden />
             <span className={styles.word}>{texts.replay}</span>
           </Button>

@@ -58,7 +58,7 @@ export async function runBulk(
 }
 
 /** Cancels every open call of a trace, the first ones first: what they asked for ends with them where agents heed it. */
-export async function cancelTrace(
+async function cancelTrace(
   client: Client,
   { traceId, owner }: Pick<TraceSummary, 'traceId' | 'owner'>,
 ): Promise<number> {

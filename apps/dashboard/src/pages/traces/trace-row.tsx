@@ -21,7 +21,7 @@ interface TraceRowProps {
 }
 
 /** Address of a trace's page; the owner is named only where that says more. */
-export function addressOfTrace({ traceId, owner }: Pick<TraceSummary, 'traceId' | 'owner'>): string {
+function addressOfTrace({ traceId, owner }: Pick<TraceSummary, 'traceId' | 'owner'>): string {
   return `/traces/${encodeURIComponent(traceId)}?owner=${encodeURIComponent(owner)}`
 }
 

@@ -29,7 +29,7 @@ type Tab = 'result' | 'arguments'
 export function CallPanel({ call, nowMs, onClose }: CallPanelProps) {
   const texts = useTexts(TRACE_TEXTS)
   const common = useTexts(COMMON_TEXTS)
-  const [tab, setTab] = useState<Tab>('result')
+  const [tab, setTab] = useState<Tab>(call.failure === undefined ? 'result' : 'arguments')
   const isOpen = isOpenState(call.state)
   return (
     <aside className={styles.panel} aria-label={texts.details}>
