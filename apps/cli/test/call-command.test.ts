@@ -155,6 +155,16 @@ describe('synchub call', () => {
     expect(code).toBe(1)
   })
 
+  test('names an image and a link instead of filling the terminal with Base64', async () => {
+    const image = { type: 'image', mimeType: 'image/png', data: Buffer.alloc(3000).toString('base64') }
+    const link = { type: 'resource_link', name: 'note', uri: 'demo://note', mimeType: 'text/plain' }
+    const at = await startHub((_request, response) => answerResult(response, { content: [image, link] }))
+    const { stdout } = await runCommandLine(['call', 'tool'], at.env)
+    expect(stdout).toBe('image (image/png, 3000 bytes; --json prints them)\ndemo://note (text/plain)\n')
+    const whole = await runCommandLine(['call', 'tool', '--json'], at.env)
+    expect(lines(whole.stdout)).toMatchObject([{ event: 'complete', data: { content: [image, link] } }])
+  })
+
   test('ends a wait that ran out with exit code 5 and names the call that goes on', async () => {
     const at = await startHub((_request, response) => void beginStream(response))
     const { code, stderr } = await runCommandLine(['call', 'tool', '--timeout', '300ms'], at.env)
