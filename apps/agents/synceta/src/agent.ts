@@ -23,5 +23,5 @@ export async function createSyncEta({ configuration, dataDir }: SyncEtaOptions):
     places: new RunPlaces(maxConcurrentRuns),
     agentMark: mark,
   })
-  return defineAgent({ name: 'synceta', version: '0.1.0', tools: [tool] })
+  return defineAgent({ name: 'SyncETA', version: '0.1.0', tools: [tool] })
 }

@@ -32,7 +32,7 @@ export function createSyncInsight({ configuration, dataDir, summaryApiKey }: Syn
   }
   const places = new ResearchPlaces(limits.maxConcurrentResearches)
   return defineAgent({
-    name: 'syncinsight',
+    name: 'SyncInsight',
     version: '0.1.0',
     tools: [deepResearchTool(configuration, parts, places)],
     prompts: [weeklyReportPrompt(configuration, reports, now)],

@@ -9,5 +9,5 @@ export interface SyncVerseOptions {
 
 /** Makes the agent SyncVerse, ready to be served by the SDK. */
 export function createSyncVerse({ hubUrl }: SyncVerseOptions): Agent {
-  return defineAgent({ name: 'syncverse', version: '0.1.0', tools: [runPlanTool({ hubUrl })] })
+  return defineAgent({ name: 'SyncVerse', version: '0.1.0', tools: [runPlanTool({ hubUrl })] })
 }

@@ -48,6 +48,7 @@ describe('SyncVerse as an MCP server', () => {
     const client = new Client({ name: 'reader', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
     await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', await agent.listening)))
     expect(client.getProtocolEra()).toBe('modern')
+    expect(client.getServerVersion()).toMatchObject({ name: 'SyncVerse' })
     expect((await client.listTools()).tools).toMatchObject([{ name: TOOL, outputSchema: { type: 'object' } }])
     const refusal = { data: { title: 'FORBIDDEN' }, message: expect.stringContaining('under "delegates" of SyncVerse') }
     await expect(client.callTool({ name: TOOL, arguments: PLAN })).rejects.toMatchObject(refusal)
