@@ -12,6 +12,8 @@ const MAX_GREETING_LINES = 50
 /** How long the rest of the output is waited for once the process has ended. */
 const LAST_OUTPUT_TIMEOUT_MS = 1_000
 const MAX_SHOWN_LENGTH = 80
+/** Answers to what the server asks that may wait until it reads them, in bytes; what it is asked itself is bounded by its calls. */
+const MAX_UNREAD_ANSWER_BYTES = 64 * 1024
 
 /** How the transport reads. */
 export interface ChildTransportOptions {
@@ -36,6 +38,7 @@ export class ChildTransport implements EndingTransport {
   #failure: Error | undefined
   #hasGreeted = false
   #greetingLines = 0
+  #unreadAnswerBytes = 0
 
   constructor(options: ChildTransportOptions) {
     this.#options = options
@@ -65,7 +68,8 @@ export class ChildTransport implements EndingTransport {
     if (this.#child === undefined || this.#failure !== undefined) {
       throw new ExchangeError('unreachable', "the agent's process does not run")
     }
-    await this.#child.write(`${JSON.stringify(message)}\n`)
+    const line = `${JSON.stringify(message)}\n`
+    await ('method' in message ? this.#child.write(line) : this.#answer(line, this.#child))
   }
 
   async close(): Promise<void> {
@@ -73,6 +77,16 @@ export class ChildTransport implements EndingTransport {
     const child = await this.#starting?.catch(() => undefined)
     await child?.end()
     await this.#served
+  }
+
+  async #answer(line: string, child: ChildProcess): Promise<void> {
+    this.#unreadAnswerBytes += line.length
+    if (this.#unreadAnswerBytes > MAX_UNREAD_ANSWER_BYTES) {
+      this.#failure = new BrokenAnswerError('the agent does not read the answers to what it asks')
+      await child.kill()
+    }
+    await child.write(line)
+    this.#unreadAnswerBytes -= line.length
   }
 
   async #serve(child: ChildProcess): Promise<void> {
@@ -91,6 +105,7 @@ export class ChildTransport implements EndingTransport {
         if (message === undefined) continue
         this.onmessage?.(message)
         await this.#options.taken()
+        if (this.#failure !== undefined) return
       }
     } catch (thrown) {
       // A server that does not keep to messages is out of step for good: it is ended, and started anew when it is wanted.

@@ -31,6 +31,17 @@ describe('the output of a child process', () => {
     },
   )
 
+  test('filled our memory with answers that a process asked for and never read: it is ended', async () => {
+    const { connection, pids } = prepareRogue('')
+    expect((await callTool(connection, 'ask-and-not-read')).outcome).toMatchObject({
+      kind: 'broken',
+      error: { code: 'CONTRACT_BROKEN', reason: 'the agent does not read the answers to what it asks' },
+    })
+    await pause(5)
+    expect((await callTool(connection, 'work')).outcome.kind).toBe('result')
+    expect(pids()).toHaveLength(2)
+  })
+
   test('ends the other calls of the process too, since nobody knows where their answers are', async () => {
     const { connection, notes } = prepareRogue('')
     const waiting = callTool(connection, 'hang')
