@@ -31,6 +31,8 @@ export class ChangeFeed {
     this.stop()
     const abort = new AbortController()
     this.#abort = abort
+    // What was refused to one person says nothing of the next.
+    if (this.#state.kind === 'refused') this.#become({ kind: 'connecting' })
     void this.#listen(abort.signal)
   }
 

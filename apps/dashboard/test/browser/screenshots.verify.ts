@@ -47,6 +47,7 @@ describeInBrowser('the pictures of every page', () => {
       'trace-cancel': { path: `/ui/traces/${running}`, act: confirm },
       'trace-missing': { path: '/ui/traces/no-such-trace' },
       agents: { path: '/ui/agents' },
+      'dead-letters': { path: '/ui/dead-letters' },
       agent: { path: '/ui/agents/SyncInsight?tool=deep_research' },
     }
     browser = await launchChromium()

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTexts } from '../../language/texts.js'
 import { useNow } from '../../live/use-live.js'
+import { useIsNarrow } from '../../screen/use-is-narrow.js'
 import type { Selection } from './selection.js'
 import { keyOf } from './trace-order.js'
 import type { TraceWish } from './trace-query.js'
@@ -20,8 +21,15 @@ interface TraceRowsProps {
   onNarrow(wish: TraceWish): void
 }
 
+const ROW_PX = 40
+const NARROW_ROW_PX = 64
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 30
+
+/** Height of a row on this screen. */
+export function useRowPx(): number {
+  return useIsNarrow() ? NARROW_ROW_PX : ROW_PX
+}
 
 /** The rows in sight of a list that may hold ten thousand. */
 export function TraceRows({ traces, rowPx, goesOn, selection, onEnd, onNarrow }: TraceRowsProps) {

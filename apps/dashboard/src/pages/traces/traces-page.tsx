@@ -7,20 +7,17 @@ import { FailureNote } from '../../controls/failure-note.js'
 import { Waiting } from '../../controls/waiting.js'
 import { useFormat } from '../../language/format.js'
 import { useTexts } from '../../language/texts.js'
-import { useIsNarrow } from '../../screen/use-is-narrow.js'
 import { BulkBar } from './bulk-bar.js'
 import { useSelection } from './selection.js'
 import { TraceFilters } from './trace-filters.js'
 import { readWish, writeWish } from './trace-query.js'
-import { TraceRows } from './trace-rows.js'
+import { TraceRows, useRowPx } from './trace-rows.js'
 import styles from './traces.module.css'
 import { TRACES_TEXTS } from './traces-texts.js'
 import { useTraceList } from './use-trace-list.js'
 
 /** Most traces that are selected at once. */
 const MAX_SELECTED = 10_000
-const ROW_PX = 40
-const NARROW_ROW_PX = 64
 
 /** The live list of traces. */
 export function TracesPage() {
@@ -37,7 +34,7 @@ export function TracesPage() {
   }, [])
   const loadMore = useCallback(() => void list.loadMore(), [list])
   const callers = useMemo(() => traces.map(({ caller }) => caller), [traces])
-  const rowPx = useIsNarrow() ? NARROW_ROW_PX : ROW_PX
+  const rowPx = useRowPx()
   const isNarrowed = Object.keys(wish).length > 0
   const isAllSelected = traces.length > 0 && selection.traces.length === traces.length
 
