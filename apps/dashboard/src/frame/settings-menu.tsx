@@ -20,8 +20,9 @@ export function SettingsMenu() {
   const id = useId()
   return (
     <>
-      <button type="button" className={styles.settings} popoverTarget={id} aria-label={texts.settings}>
+      <button type="button" className={styles.settings} popoverTarget={id}>
         <Settings size={15} aria-hidden />
+        <span className="visually-hidden">{texts.settings}</span>
         <span className={styles.account}>{access === 'none' ? words.local : `${subject} · ${tenant}`}</span>
       </button>
       <div id={id} popover="auto" className={styles.menu}>

@@ -13,9 +13,10 @@ interface CodeViewProps {
   readonly title: string
 }
 
-const LINE_PX = 19
+/** What can be pressed in a line needs as much (WCAG 2.5.8). */
+const LINE_PX = 24
 /** Lines of which a view is high at most before it scrolls. */
-const MAX_LINES = 22
+const MAX_LINES = 20
 /** A line may be megabytes long; nobody reads that, and it can be copied. */
 const MAX_LINE_CHARS = 1500
 

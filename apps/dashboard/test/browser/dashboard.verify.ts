@@ -5,7 +5,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type StepAgents, startStepAgents } from '../place/agents.js'
 import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
-import { fillShowcase } from '../place/showcase.js'
+import { fillShowcase, type Showcase } from '../place/showcase.js'
 import { describeInBrowser, launchChromium } from './chromium.js'
 
 const KEYS = { alice: 'key-of-alice-0123456789', bob: 'key-of-bob-0123456789', stranger: 'key-of-stranger-0123456789' }
@@ -26,6 +26,7 @@ let browser: Browser
 let agents: StepAgents
 let open: DashboardPlace
 let keyed: DashboardPlace
+let showcase: Showcase
 const contexts: BrowserContext[] = []
 
 async function openPage(locale = 'en-GB'): Promise<Page> {
@@ -41,13 +42,14 @@ async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole('heading', { name: 'Traces' }).waitFor()
 }
 
-describeInBrowser('the dashboard in a browser', () => {
+describeInBrowser('the dashboard', () => {
   beforeAll(async () => {
     agents = await startStepAgents()
     ;[open, keyed] = await Promise.all([
       openDashboardPlace({ agents: agents.agents }),
       openDashboardPlace({ agents: agents.agents, access }),
     ])
+    showcase = await fillShowcase(open)
     browser = await launchChromium()
   }, 60_000)
 
@@ -89,16 +91,15 @@ describeInBrowser('the dashboard in a browser', () => {
   }, 90_000)
 
   test('plays a trace as it was, from its recorded events', async () => {
-    const { planned } = await fillShowcase(open)
     const page = await openPage()
-    await page.goto(`${open.url}/ui/traces/${planned}`)
+    await page.goto(`${open.url}/ui/traces/${showcase.planned}`)
     await page.getByText('33 events').waitFor()
     await page.getByRole('button', { name: 'Replay' }).click()
     await page.getByRole('slider').fill('3000')
     await page.getByText('Running', { exact: true }).first().waitFor()
     expect(await page.getByText('Retrying').count()).toBe(0)
     await page.getByText('Max').click()
-    await page.getByRole('button', { name: 'Play' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
     await page.getByText('33 events').waitFor()
     await page.getByRole('button', { name: 'Back to now' }).click()
     await page.getByText('Failed', { exact: true }).first().waitFor()
@@ -132,12 +133,13 @@ describeInBrowser('the dashboard in a browser', () => {
   }, 60_000)
 
   test('keeps eight tabs live over one connection each for changes and for events', async () => {
-    const { running } = await fillShowcase(open)
     const page = await openPage()
     const tabs = [page]
     for (let at = 1; at < 8; at++) tabs.push(await page.context().newPage())
-    for (const tab of tabs) await tab.goto(`${open.url}/ui/traces/${running}`)
+    for (const tab of tabs) await tab.goto(`${open.url}/ui/traces/${showcase.running}`)
     for (const tab of tabs) {
+      // A browser lays out nothing in tabs that nobody sees.
+      await tab.bringToFront()
       await tab.getByText('Live', { exact: true }).waitFor()
       await tab
         .getByText(/Reading source \d+ of 200/)
@@ -177,6 +179,7 @@ describeInBrowser('the dashboard in a browser', () => {
 
   test.each([
     '/ui/traces',
+    '/ui/dead-letters',
     '/ui/traces/trace-membership-plan?event=13',
     '/ui/agents',
     '/ui/agents/SyncInsight?tool=deep_research',
