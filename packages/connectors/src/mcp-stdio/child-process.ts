@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,7 +7,8 @@ import { INHERITED_VARIABLES, type ProcessReach } from '@synchub/core'
 import { messageOf } from '../answer/outcome.js'
 import { ExchangeError } from '../http/exchange-error.js'
 import { LastLines } from './last-lines.js'
-import { endProcessGroup, guardProcessGroup } from './process-group.js'
+import { PROCESS_MARK } from './marked-processes.js'
+import { endProcessTree, guardProcessTree, type ProcessTree } from './process-group.js'
 
 /** How long the last words of a process are waited for once it has ended. */
 const LAST_WORDS_TIMEOUT_MS = 500
@@ -22,24 +24,24 @@ export interface EndLimits {
   readonly termGraceMs: number
 }
 
-/** A child process with everything that it starts: a group of its own, which ends with it and with us. */
+/** A child process with everything that it starts: it has a group of its own and a mark, and ends with it and with us. */
 export class ChildProcess {
   /** How the process ended, in words. Settles when it and its group have. */
   readonly ended: Promise<string>
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>
-  readonly #pid: number
+  readonly #tree: ProcessTree
   readonly #lastLines: LastLines
   readonly #limits: EndLimits
   readonly #exited: Promise<void>
 
   private constructor(started: StartedProcess, limits: EndLimits, release: () => void) {
     this.#child = started.child
-    this.#pid = started.pid
+    this.#tree = started.tree
     this.#lastLines = started.lastLines
     this.#limits = limits
     this.#exited = started.exited
     this.ended = this.#exited.then(async () => {
-      await endProcessGroup(this.#pid, limits.termGraceMs)
+      await endProcessTree(this.#tree, limits.termGraceMs)
       release()
       await Promise.race([started.spoken, pause(LAST_WORDS_TIMEOUT_MS, undefined, { ref: false })])
       return this.#describeEnd()
@@ -57,14 +59,14 @@ export class ChildProcess {
     notice: (reason: string) => void,
   ): Promise<ChildProcess> {
     const started = await startProcess(command)
-    const release = guardProcessGroup(started.pid, (error) =>
+    const release = guardProcessTree(started.tree, (error) =>
       notice(`nothing watches over the agent's process: ${error.message}`),
     )
     return new ChildProcess(started, limits, release)
   }
 
   get pid(): number {
-    return this.#pid
+    return this.#tree.leader
   }
 
   get output(): Readable {
@@ -94,7 +96,7 @@ export class ChildProcess {
 
   /** Ends it at once: TERM, then KILL. */
   async kill(): Promise<void> {
-    await endProcessGroup(this.#pid, this.#limits.termGraceMs)
+    await endProcessTree(this.#tree, this.#limits.termGraceMs)
     await this.ended
   }
 
@@ -113,7 +115,7 @@ function givenIn(environment: ProcessCommand['environment']): readonly string[] 
 
 interface StartedProcess {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>
-  readonly pid: number
+  readonly tree: ProcessTree
   readonly lastLines: LastLines
   readonly exited: Promise<void>
   /** Settles when all that it wrote to its standard error is known. */
@@ -121,9 +123,10 @@ interface StartedProcess {
 }
 
 async function startProcess({ command, args, environment, cwd }: ProcessCommand): Promise<StartedProcess> {
+  const mark = randomUUID()
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: environment,
+    env: { ...environment, [PROCESS_MARK]: mark },
     ...(cwd === undefined ? {} : { cwd }),
     // A group of its own, so that all of it can be ended.
     detached: true,
@@ -145,5 +148,5 @@ async function startProcess({ command, args, environment, cwd }: ProcessCommand)
   }
   const { pid } = child
   if (pid === undefined) throw new ExchangeError('unreachable', "the agent's process has no number")
-  return { child, pid, lastLines, exited, spoken }
+  return { child, tree: { leader: pid, mark }, lastLines, exited, spoken }
 }

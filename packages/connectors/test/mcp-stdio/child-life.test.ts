@@ -22,10 +22,11 @@ describe('a child process', () => {
     expect(pids()).toHaveLength(1)
   })
 
-  test('sees the environment that it is given and nothing of ours', async () => {
+  test('sees the environment that it is given with our mark, and nothing of ours', async () => {
     const { connection, notes } = prepareRogue('', {})
     const { outcome } = await callTool(connection, 'environment')
-    expect(outcome).toMatchObject({ result: { content: [{ text: JSON.stringify({ NOTES_FILE: notes.file }) }] } })
+    const text = outcome.kind === 'result' ? String(outcome.result.content[0]?.text) : '{}'
+    expect(JSON.parse(text)).toEqual({ NOTES_FILE: notes.file, SYNCHUB_PROCESS: expect.any(String) })
   })
 
   test('runs in the folder that it is given', async () => {

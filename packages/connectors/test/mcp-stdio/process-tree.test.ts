@@ -29,23 +29,35 @@ describe('the processes that a child process has started', () => {
     await until(() => !family.some(isAlive), 'all have ended')
   })
 
+  test('lived on when they had left its group', async () => {
+    const { connection, notes } = prepareRogue('leaves-home')
+    await callTool(connection, 'work')
+    const family = familyIn(notes.lines())
+    expect(family.filter(isAlive)).toHaveLength(2)
+    await connection.close()
+    await until(() => !family.some(isAlive), 'all have ended')
+  })
+
   test('end with the child, when it dies by itself', async () => {
     const { connection, notes } = prepareRogue('family')
     expect((await callTool(connection, 'crash-on-call')).outcome.kind).toBe('lost')
     await until(() => !familyIn(notes.lines()).some(isAlive), 'all have ended')
   })
 
-  test('end with our own process, also when it is killed and can do nothing about it', async () => {
-    const notes = openNotes()
-    const owner = spawn(process.execPath, [OWNER, ROGUE_CHILD, 'family'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NOTES_FILE: notes.file },
-    })
-    atEnd(async () => owner.kill('SIGKILL'))
-    await once(owner.stdout, 'data')
-    const family = familyIn(notes.lines())
-    expect(family.filter(isAlive)).toHaveLength(2)
-    owner.kill('SIGKILL')
-    await until(() => !family.some(isAlive), 'all have ended')
-  })
+  test.each(['family', 'leaves-home'])(
+    'end with our own process, also when it is killed and can do nothing about it: %s',
+    async (mode) => {
+      const notes = openNotes()
+      const owner = spawn(process.execPath, [OWNER, ROGUE_CHILD, mode], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, NOTES_FILE: notes.file },
+      })
+      atEnd(async () => owner.kill('SIGKILL'))
+      await once(owner.stdout, 'data')
+      const family = familyIn(notes.lines())
+      expect(family.filter(isAlive)).toHaveLength(2)
+      owner.kill('SIGKILL')
+      await until(() => !family.some(isAlive), 'all have ended')
+    },
+  )
 })
