@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKeyAuthenticator, openAuthenticator } from '@synchub/auth'
 import { type AgentConnections, connectAgents } from '@synchub/connectors'
-import { type Clock, createContractBook, type HubConfig } from '@synchub/core'
-import { HubError } from '@synchub/protocol'
+import { type Clock, createContractBook, type HubConfig, refuseOpenHub } from '@synchub/core'
 import {
   createTraceList,
   createTraceReader,
@@ -48,7 +47,6 @@ export interface Hub {
 }
 
 const REQUEST_TIMEOUT_MS = 60_000
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
 /**
  * Starts a hub.
@@ -185,14 +183,6 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
       await store.close()
     },
   }
-}
-
-/** A hub without access control serves this machine only. @throws HubError FORBIDDEN */
-export function refuseOpenHub({ config, host }: Pick<HubOptions, 'config' | 'host'>): void {
-  if (config.access.mode !== 'none' || LOOPBACK.includes(host)) return
-  throw new HubError('FORBIDDEN', `the hub does not listen on ${host} while access.mode is "none"`, {
-    nextStep: 'Set access.mode to "keys" in the configuration, or listen on 127.0.0.1.',
-  })
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -1,1 +1,1 @@
-export { type Hub, type HubOptions, refuseOpenHub, startHub } from './hub.js'
+export { type Hub, type HubOptions, startHub } from './hub.js'

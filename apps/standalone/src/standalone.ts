@@ -1,8 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError, type HubConfig, parseConfig } from '@synchub/core'
-import { startDispatcher } from '@synchub/dispatcher'
-import { refuseOpenHub, startHub } from '@synchub/hub'
+import { ConfigError, type HubConfig, parseConfig, refuseOpenHub } from '@synchub/core'
 import { HubError } from '@synchub/protocol'
 import { createFileLogger } from '@synchub/telemetry'
 import { REFERENCE_AGENTS } from './agents/reference-agents.js'
@@ -73,8 +71,20 @@ export async function startStandalone({ environment, onProgress, signal }: Stand
     })
     stops.push(redis.stop)
     onProgress(`Redis ${redis.version} answers`)
-    const agents = await startAgents({ variables, dataDir, logDir, logLevel, onProgress })
-    stops.push(agents.stop)
+    // Not before Redis has the data folder: the agents of another SyncHub may be at work in it.
+    const agentsStart = startAgents({ variables, dataDir, logDir, logLevel, onProgress })
+    // An agent that does not start ends the others itself; why is told where their start is waited for.
+    const endAgents = agentsStart.then(
+      ({ stop: end }) => end,
+      () => async () => undefined,
+    )
+    stops.push(async () => (await endAgents)())
+    // Half of a start is to load these two: that is done while the agents come up in processes of their own.
+    const [{ startDispatcher }, { startHub }] = await Promise.all([
+      import('@synchub/dispatcher'),
+      import('@synchub/hub'),
+    ])
+    const agents = await agentsStart
     onProgress(`Agents ${REFERENCE_AGENTS.map(({ name }) => name).join(', ')} listen`)
     signal.throwIfAborted()
     const config = readConfig(configText, configFile, agents.variables)

@@ -40,6 +40,7 @@ export {
   type ToolPolicy,
   type TrustLevel,
 } from './config/hub-config.js'
+export { type HubDoor, refuseOpenHub } from './config/open-hub.js'
 export { type ConfigSource, parseConfig } from './config/parse-config.js'
 export { compileSchema, type SchemaCheck, SchemaError } from './contract/schema-compiler.js'
 export { type ContractBook, createContractBook, type ToolContract, toolRevision } from './contract/tool-contract.js'
