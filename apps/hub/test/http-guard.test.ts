@@ -109,7 +109,7 @@ describe('the guard in front of every surface', () => {
       })
     const allowed = await preflight('https://app.example')
     expect(allowed.status).toBe(204)
-    expect(allowed.headers.get('access-control-allow-methods')).toBe('GET, POST')
+    expect(allowed.headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE')
     expect(allowed.headers.get('access-control-allow-headers')).toContain('Idempotency-Key')
     expectProblem(await readAnswer(await preflight('https://evil.test')), 'FORBIDDEN')
   })

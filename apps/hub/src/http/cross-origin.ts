@@ -22,7 +22,7 @@ export function shareAcrossOrigins(req: IncomingMessage, res: ServerResponse): b
   res.setHeader('Vary', 'Origin')
   if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return false
   res.writeHead(204, {
-    'Access-Control-Allow-Methods': 'GET, POST',
+    'Access-Control-Allow-Methods': 'GET, POST, DELETE',
     'Access-Control-Allow-Headers': [ALLOWED_HEADERS, ...askedParamHeaders(req)].join(', '),
     'Access-Control-Max-Age': PREFLIGHT_MAX_AGE_S,
   })

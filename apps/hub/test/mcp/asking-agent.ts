@@ -14,6 +14,7 @@ export interface AskedCall {
   readonly capabilities: unknown
   readonly inputResponses: JsonObject | undefined
   readonly requestState: unknown
+  readonly traceparent: unknown
 }
 
 /** An MCP server of the modern revision that asks for what the test wants. */
@@ -50,6 +51,7 @@ export async function serveAsking(names: readonly string[]): Promise<AskingAgent
           capabilities: (params._meta as JsonObject)[META_KEYS.clientCapabilities],
           inputResponses: params.inputResponses as JsonObject | undefined,
           requestState: params.requestState,
+          traceparent: (params._meta as JsonObject).traceparent,
         }
         calls.push(call)
         return answer(call)

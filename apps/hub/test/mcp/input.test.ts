@@ -107,6 +107,15 @@ describe.each(['short', 'long'])('what the agent of a %s tool asks', (name) => {
   })
 })
 
+test('the agent is told of the trace as W3C names it', async () => {
+  const w3c = '4bf92f3577b34da6a3ce929d0e0e4736'
+  agent.behave(() => saying('ok'))
+  const meta = { ...ELICITS, traceparent: `00-${w3c}-00f067aa0ba902b7-01` }
+  const { body } = await call('short', {}, { meta })
+  expect(agent.calls.at(-1)?.traceparent).toBe(body.result?._meta?.traceparent)
+  expect(String(body.result?._meta?.traceparent)).toMatch(new RegExp(`^00-${w3c}-[0-9a-f]{16}-01$`))
+})
+
 describe('a state', () => {
   test.each<[string, JsonObject, JsonObject]>([
     ['of other arguments', { arguments: { a: 2 } }, {}],

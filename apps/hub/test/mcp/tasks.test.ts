@@ -161,6 +161,14 @@ describe('a client that does not take tasks', () => {
   })
 })
 
+test('a client of the revision before tasks makes none', async () => {
+  const headers = { ...OWNER, 'MCP-Protocol-Version': '2025-06-18' }
+  const asked = legacy('tools/call', { name: 'work', arguments: {}, task: {} }, headers)
+  const run = await work.nextRun()
+  run.complete('done')
+  expect(resultOf(await asked)).toMatchObject({ content: [{ text: 'done' }] })
+})
+
 describe('a short call', () => {
   test('makes no task in the modern era, and refuses one in the legacy era', async () => {
     expect(resultOf(await modern('tools/call', { name: 'echo', arguments: {} })).resultType).toBe('complete')

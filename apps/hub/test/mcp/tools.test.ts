@@ -5,7 +5,7 @@ import type { JsonObject } from '@synchub/protocol'
 import { closeAll } from '../cleanup.js'
 import { getCall } from '../hub-requests.js'
 import { type RunningHub, runHub } from '../running-hub.js'
-import { serveScript, toolOf } from '../scripted-agent.js'
+import { answerText, type ScriptedAgent, sendFailure, serveScript, toolOf } from '../scripted-agent.js'
 import { echoTool, serveTools, steeredTool } from '../served-agent.js'
 import { askLegacy, askModern, modernRequest, postMcp } from './mcp-requests.js'
 
@@ -26,21 +26,23 @@ const strict = toolOf('strict', {
 })
 
 let hub: RunningHub
+let odd: ScriptedAgent
 
 beforeAll(async () => {
-  const [agent, other, odd] = await Promise.all([
+  const [agent, other, scripted] = await Promise.all([
     serveTools([work.tool, echoTool, failing]),
     serveTools([echoTool]),
     serveScript([strict, toolOf('odd', { outputSchema: { type: 'array' } })]),
   ])
+  odd = scripted
   const mode = 'direct'
   hub = await runHub({
     agents: {
       Agent: { url: agent.url, mode, tools: { work: { mode: 'queued' } } },
       Other: { url: other.url, mode },
-      Odd: { url: odd.url, mode },
+      Odd: { url: scripted.url, mode },
     },
-    limits: { maxWaitMs: 2000, defaultWaitMs: 300 },
+    limits: { maxWaitMs: 10_000, defaultWaitMs: 10_000 },
     access: {
       mode: 'keys',
       keys: [
@@ -74,9 +76,10 @@ describe('tools/list', () => {
   })
 
   test('shows an output schema that is no object in the modern era only', async () => {
-    const odd = (result: JsonObject = {}) => (result.tools as readonly JsonObject[]).find(({ name }) => name === 'odd')
-    expect(odd((await askModern(hub.url, 'tools/list', {}, {}, ALL)).body.result)).toHaveProperty('outputSchema')
-    expect(odd((await askLegacy(hub.url, 'tools/list', {}, ALL)).body.result)).not.toHaveProperty('outputSchema')
+    const oddIn = (result: JsonObject = {}) =>
+      (result.tools as readonly JsonObject[]).find(({ name }) => name === 'odd')
+    expect(oddIn((await askModern(hub.url, 'tools/list', {}, {}, ALL)).body.result)).toHaveProperty('outputSchema')
+    expect(oddIn((await askLegacy(hub.url, 'tools/list', {}, ALL)).body.result)).not.toHaveProperty('outputSchema')
   })
 
   test.each(['', 'nonsense', '../../etc/passwd'])('refuses the cursor %j', async (cursor) => {
@@ -117,6 +120,28 @@ describe('tools/call', () => {
     }
   })
 
+  test.each([
+    ['HITL_APPROVAL_REQUIRED', -32001, -31001],
+    ['TOKEN_BUDGET_EXCEEDED', -32002, -31002],
+    ['COMPENSATING_TX_TRIGGERED', -32003, -31003],
+    ['INTERNAL_ERROR', -32603, -32603],
+    ['FORBIDDEN', -31006, -31006],
+  ] as const)(
+    'tells %s of an agent under the code of each era, and never as a matter of HTTP',
+    async (title, ...codes) => {
+      odd.behave((res, { id }) => sendFailure(res, id, { code: -32000, message: 'no', data: { title, scope: 'x' } }))
+      const answers = [await callLegacy('odd'), await callModern('odd')]
+      odd.behave(answerText)
+      expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual(codes.map((code) => [200, code]))
+      for (const { body } of answers) {
+        expect(body.error?.data).toMatchObject({ title, callId: expect.any(String) })
+        expect(body.error?.data).not.toHaveProperty('uri')
+      }
+      const ticket = answers.map(({ body }) => body.error?.data?.approvalTicketId)
+      expect(ticket.every((id) => (title === 'HITL_APPROVAL_REQUIRED') === (typeof id === 'string'))).toBe(true)
+    },
+  )
+
   test('names an unknown tool', async () => {
     expect((await callModern('nothing')).body.error?.message).toBe('Unknown tool: nothing')
   })
@@ -141,14 +166,14 @@ describe('tools/call', () => {
   })
 
   test('of a long tool is waited for, and its error says where to find it', async () => {
-    const [{ body }, run] = await Promise.all([callLegacy('work'), work.nextRun()])
+    const [{ body }, run] = await Promise.all([callLegacy('work', {}, { timeoutMs: 300 }), work.nextRun()])
     expect(body.error).toMatchObject({ code: -31004, data: { title: 'DEADLINE_EXCEEDED', callId: expect.any(String) } })
     run.complete('late')
-    const again = await callModern('work', {}, { idempotencyKey: 'k1', timeoutMs: 2000 }).then((answer) => answer)
+    const again = await callModern('work', {}, { idempotencyKey: 'k1', timeoutMs: 300 })
     expect(again.body.error?.data?.title).toBe('DEADLINE_EXCEEDED')
     const second = await work.nextRun()
     second.complete('done')
-    const repeat = await callModern('work', {}, { idempotencyKey: 'k1', timeoutMs: 2000 })
+    const repeat = await callModern('work', {}, { idempotencyKey: 'k1' })
     expect(repeat.body.result).toMatchObject({ content: [{ text: 'done' }], _meta: { replayed: true } })
   })
 })
@@ -184,9 +209,7 @@ describe('100 callers who all use the id 1', () => {
   test.each(['legacy', 'modern'])('each get their own answer: %s', async (era) => {
     const ask = era === 'legacy' ? callLegacy : callModern
     const answers = await Promise.all(
-      Array.from({ length: 100 }, async (_, index) =>
-        ask('Agent.echo', { city: `city-${index}` }, { timeoutMs: 2000 }),
-      ),
+      Array.from({ length: 100 }, async (_, index) => ask('Agent.echo', { city: `city-${index}` })),
     )
     expect(answers.map(({ body }) => [body.id, body.result?.structuredContent])).toEqual(
       answers.map((_, index) => [1, { city: `city-${index}` }]),

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type ListedTool,
   missingCapability,
+  readMcpHeader,
   TASKS_EXTENSION,
 } from '@synchub/protocol'
 import type { SubmittedCall } from '../../calls/call-desk.js'
@@ -29,7 +30,7 @@ export interface TaskWish {
  */
 export function readTaskWish(
   { task }: JsonObject,
-  { era, clientCapabilities }: McpCall,
+  { era, clientCapabilities, headers }: McpCall,
   tool: ListedTool | undefined,
 ): TaskWish | undefined {
   const isNeeded = tool?._meta.taskOnly === true
@@ -39,11 +40,13 @@ export function readTaskWish(
     if (isNeeded) throw missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
     return undefined
   }
-  if (task === undefined && isNeeded)
+  // The revision before the utility knows nothing of it.
+  const wanted = readMcpHeader(headers, 'mcp-protocol-version') === '2025-06-18' ? undefined : task
+  if (wanted === undefined && isNeeded)
     throw new HubError('METHOD_NOT_FOUND', `the tool ${tool.name} is called as a task`)
-  if (task === undefined) return undefined
+  if (wanted === undefined) return undefined
   if (tool?._meta.mode === 'direct') throw new HubError('METHOD_NOT_FOUND', `the tool ${tool.name} makes no tasks`)
-  return { ttlMs: readTtl(task), asksFirst }
+  return { ttlMs: readTtl(wanted), asksFirst }
 }
 
 function readTtl(task: unknown): number | undefined {
