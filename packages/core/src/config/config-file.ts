@@ -60,6 +60,8 @@ const validate = new Ajv2020({
   allErrors: false,
   strict: true,
   allowUnionTypes: true,
+  // It is our own and tested; to check it here too would take 60 ms of every start.
+  validateSchema: false,
 }).compile<ConfigFile>(CONFIG_SCHEMA)
 
 /**

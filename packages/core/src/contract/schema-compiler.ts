@@ -30,20 +30,23 @@ const OPTIONS: Options = {
 
 /** A version of JSON Schema: its own schema, and a compiler for schemas that were checked against it. */
 class Dialect {
-  readonly #metaSchema: ValidateFunction | undefined
-  readonly #createCompiler: () => Ajv
+  // Compiled once, and when it is first wanted: a compiler for each schema would spend most of its time on compiling the schema of
+  // schemas anew, and so would every start for a dialect that nobody writes.
+  #metaSchema: ValidateFunction | undefined
+  readonly #metaSchemaId: string
+  readonly #createCompiler: (options: Options) => Ajv
 
   constructor(metaSchemaId: string, createCompiler: (options: Options) => Ajv) {
-    // Compiled once: a compiler for each schema would spend most of its time on compiling the schema of schemas anew.
-    this.#metaSchema = createCompiler(OPTIONS).getSchema(metaSchemaId)
-    this.#createCompiler = () => createCompiler({ ...OPTIONS, validateSchema: false })
+    this.#metaSchemaId = metaSchemaId
+    this.#createCompiler = createCompiler
   }
 
   compile(schema: JsonObject): SchemaCheck {
+    this.#metaSchema ??= this.#createCompiler(OPTIONS).getSchema(this.#metaSchemaId)
     if (this.#metaSchema?.(schema) !== true) {
       throw new SchemaError(`the schema is not valid: ${explainErrors(this.#metaSchema?.errors ?? []).reason}`)
     }
-    const compiler = this.#createCompiler()
+    const compiler = this.#createCompiler({ ...OPTIONS, validateSchema: false })
     const steps = boundKeywords(compiler)
     const validate = compiler.compile(schema)
     return (value) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { CONFIG_SCHEMA, parseConfig } from '../../src/index.js'
 
 const infra = new URL('../../../../infra/', import.meta.url)
@@ -11,6 +12,10 @@ function readJson(name: string): unknown {
 describe('infra/synchub.schema.json', () => {
   test('is the schema that the hub checks its configuration by (else run: npm run schema)', () => {
     expect(readJson('synchub.schema.json')).toEqual(JSON.parse(JSON.stringify(CONFIG_SCHEMA)))
+  })
+
+  test('is a schema, which no start looks at any more', () => {
+    expect(new Ajv2020({ strict: true, allowUnionTypes: true }).validateSchema(CONFIG_SCHEMA)).toBe(true)
   })
 
   test('is named by the configuration beside it, which keeps it', () => {
