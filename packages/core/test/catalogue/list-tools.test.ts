@@ -75,7 +75,9 @@ describe('listTools', () => {
           .filter(({ isSeen }) => isSeen)
           .map(({ name, tools, refused }) => {
             const offered = tools.filter((tool) => !refused.includes(tool))
-            return seenAgent(name, offered, { refused: refused.map((tool) => ({ tool, reason: 'bad' })) })
+            return seenAgent(name, offered, {
+              refused: refused.map((tool) => ({ kind: 'tool', name: tool, reason: 'bad' })),
+            })
           })
         const anyConfig = configOf(Object.fromEntries(settings))
         const listed = listTools(catalogueOf(...seen), anyConfig, LOCAL_PRINCIPAL)
