@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createFormat } from '../../src/language/format.js'
+import { createFormat } from '../../src/language/written-format.js'
 
 describe('durations and ages', () => {
   test.each([
