@@ -75,8 +75,11 @@ export class CaseLog {
   #add(result: CaseResult): CaseResult {
     const { maxCases, redact } = this.#parts
     if (this.#cases.length >= maxCases) throw new SuiteFailure(`the suite has more than ${maxCases} cases`)
+    const { durationMs, ...told } = result
     const bounded = {
-      ...result,
+      ...told,
+      // A suite whose clock was set back, or that writes what is no number, has still ended as it says.
+      ...(durationMs !== undefined && Number.isFinite(durationMs) && durationMs >= 0 ? { durationMs } : {}),
       name: clip(redact(plainText(result.name)), MAX_NAME_LENGTH),
       ...boundedTexts(result, redact),
     }

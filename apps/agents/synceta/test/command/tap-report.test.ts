@@ -98,4 +98,10 @@ describe('a report in TAP', () => {
   ])('is whole as %j', (text, cases) => {
     expect(read(text)).toMatchObject({ failure: undefined, cases })
   })
+
+  test.each(['-1', '.nan', '.inf'])('broke the answer of the whole run with a duration of %s', (duration) => {
+    const { cases, failure } = read(`1..1\nok 1 - adds\n  ---\n  duration_ms: ${duration}\n  ...\n`)
+    expect(failure).toBeUndefined()
+    expect(cases).toEqual([{ name: 'adds', outcome: 'passed' }])
+  })
 })
