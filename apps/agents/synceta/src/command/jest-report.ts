@@ -40,7 +40,7 @@ const OUTCOMES = {
 
 /**
  * Reads the document that `jest --json` prints when all is over; until then nothing is known of any case. What a package manager
- * prints before it is passed over.
+ * prints before it and after it is passed over.
  */
 export class JestReport implements ReportReader {
   readonly #log: CaseLog
@@ -72,11 +72,11 @@ export class JestReport implements ReportReader {
 }
 
 function parseDocument(text: string): z.infer<typeof jestOutput> {
-  const start = /^\{/m.exec(text)?.index
+  const start = /^\{\s*"/m.exec(text)?.index
   if (start === undefined) throw new SuiteFailure('its output is no JSON of Jest')
   let document: unknown
   try {
-    document = JSON.parse(text.slice(start))
+    document = JSON.parse(text.slice(start, text.lastIndexOf('}') + 1))
   } catch (cause) {
     throw new SuiteFailure(`its output is no JSON: ${plainLine((cause as SyntaxError).message)}`, { cause })
   }

@@ -49,6 +49,21 @@ describe('the JSON of Jest', () => {
     expect(counted).toEqual([1, 2, 3, 4].map((at) => [at, 4]))
   })
 
+  test('was no JSON for a last word of the package manager, or for a brace before it', () => {
+    const { cases, failure } = read(`{ warn: old lockfile }\n${document(...FILES)}\nDone in 1.24s.\n`)
+    expect(failure).toBeUndefined()
+    expect(cases).toHaveLength(4)
+  })
+
+  test('broke the answer of the whole run when a clock was set back while a test ran', () => {
+    const file = {
+      ...FILES[0],
+      status: 'passed',
+      assertionResults: [assertion('adds', 'passed', { duration: -3_600_000 })],
+    }
+    expect(read(document(file)).cases).toEqual([{ name: 'test/sum.test.js › sums › adds', outcome: 'passed' }])
+  })
+
   test.each([
     ['no JSON', 'no tests', 'its output is no JSON of Jest'],
     ['half of it', '{"testResults": [', 'its output is no JSON'],
