@@ -45,6 +45,18 @@ describe('defineTool', () => {
     expect(define).toThrow(/^tool x: the outputSchema is not a valid JSON Schema/)
   })
 
+  test('refuses a schema of draft-07 that is not valid as well', () => {
+    const $schema = 'http://json-schema.org/draft-07/schema#'
+    expect(() => toolWith({ $schema, type: 'object', properties: { a: { type: 'strong' } } })).toThrow(/not a valid/)
+  })
+
+  test('keeps schemas of two tools apart that have one $id', () => {
+    const named = (type: string) => toolWith({ $id: 'https://schemas.example/arguments', type: 'object', properties: { a: { type } } })
+    const [texts, numbers] = [named('string'), named('number')]
+    expect(() => texts.checkArguments({ a: 'x' })).not.toThrow()
+    expect(() => numbers.checkArguments({ a: 'x' })).toThrow('a must be a number')
+  })
+
   test('refuses a misspelt keyword, which would check nothing', () => {
     expect(() => toolWith({ type: 'object', requird: ['city'] })).toThrow('unknown keyword: "requird"')
   })

@@ -27,13 +27,22 @@ const OPTIONS: Options = {
   keywords: ['$anchor'],
 }
 
+// Two that only check schemas: a compiler for each schema would compile the schema of schemas anew, some 60 ms at every start.
+const DRAFT_07_CHECKER = new Ajv(OPTIONS)
+const DRAFT_2020_12_CHECKER = new Ajv2020(OPTIONS)
+
+/** Each schema has a compiler of its own, so that equal `$id`s of two tools never meet. */
+const COMPILER_OPTIONS: Options = { ...OPTIONS, validateSchema: false }
+
 /**
  * Compiles a JSON Schema: draft-07 where its `$schema` says so, else 2020-12. A `$ref` out of the schema is never fetched.
  * @throws Error when the schema is not valid
  */
 export function compileSchema(schema: JsonObject): SchemaCheck {
   const isDraft07 = typeof schema.$schema === 'string' && DRAFT_07.test(schema.$schema)
-  const validate = (isDraft07 ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS)).compile(schema)
+  // Throws where the schema is none: with `true` the answer is not the caller's to look at.
+  void (isDraft07 ? DRAFT_07_CHECKER : DRAFT_2020_12_CHECKER).validateSchema(schema, true)
+  const validate = (isDraft07 ? new Ajv(COMPILER_OPTIONS) : new Ajv2020(COMPILER_OPTIONS)).compile(schema)
   return (value) => {
     if (validate(value)) return undefined
     const error = validate.errors?.[0]
