@@ -13,6 +13,8 @@ const TRACES = 10_000
 const EVENTS = 50_000
 const RESULT_BYTES = 5_000_000
 const EVENTS_PER_SECOND = 500
+/** Holds the calls of the load, so that no sweep takes them for lost. */
+const HUB = 'hub-of-the-load'
 
 let browser: Browser
 let agents: StepAgents
@@ -25,10 +27,10 @@ function newCall(traceId: string, tool = 'deep_research'): NewCall {
     caller: 'Load',
     agent: 'SyncInsight',
     tool,
-    mode: 'queued',
+    mode: 'direct',
     toolRevision: 'r1',
     arguments: {},
-    hubId: 'hub-of-the-load',
+    hubId: HUB,
   }
 }
 
@@ -95,7 +97,10 @@ describeInBrowser('what is large stays quick', () => {
     agents = await startStepAgents()
     place = await openDashboardPlace({ agents: agents.agents })
     browser = await launchChromium()
+    await place.store.leases.showPresence(HUB, 600_000)
+    const beganMs = Date.now() - TRACES * 1000
     for (let at = 0; at < TRACES; at += 200) {
+      place.clock.set(beganMs + at * 1000)
       await Promise.all(
         Array.from({ length: 200 }, async (_, step) => {
           const call = newCall(`load-${at + step}`)
@@ -104,12 +109,14 @@ describeInBrowser('what is large stays quick', () => {
         }),
       )
     }
+    place.clock.set(Date.now())
     const long = newCall('long-trace')
     await begin(long)
     for (let at = 1; at <= EVENTS; at += 1000) {
       await Promise.all(Array.from({ length: 1000 }, (_, step) => progressOf(long, at + step)))
     }
     await complete(long, 'done')
+    place.clock.set(Date.now())
     const large = newCall('large-result')
     await begin(large)
     const rows = Array.from({ length: 40_000 }, (_, row) => ({ row, name: `name of row ${row}`, note: 'x'.repeat(80) }))

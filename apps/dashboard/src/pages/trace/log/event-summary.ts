@@ -1,6 +1,6 @@
 import type { TraceEventItem } from '@synchub/client'
 import { readFailure } from '../../../hub/failure.js'
-import type { Format } from '../../../language/format.js'
+import type { Format } from '../../../language/written-format.js'
 
 /** What an event says, in one line. Words of agents stand as they came: they are text and nothing else. */
 export function summarizeEvent({ event, data }: TraceEventItem, format: Format): string {
