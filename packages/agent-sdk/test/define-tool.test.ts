@@ -51,7 +51,8 @@ describe('defineTool', () => {
   })
 
   test('keeps schemas of two tools apart that have one $id', () => {
-    const named = (type: string) => toolWith({ $id: 'https://schemas.example/arguments', type: 'object', properties: { a: { type } } })
+    const named = (type: string) =>
+      toolWith({ $id: 'https://schemas.example/arguments', type: 'object', properties: { a: { type } } })
     const [texts, numbers] = [named('string'), named('number')]
     expect(() => texts.checkArguments({ a: 'x' })).not.toThrow()
     expect(() => numbers.checkArguments({ a: 'x' })).toThrow('a must be a number')
