@@ -5,7 +5,7 @@ import { ProgressBar } from '../../controls/progress-bar.js'
 import { useFormat } from '../../language/format.js'
 import { useTexts } from '../../language/texts.js'
 import { live } from '../../live/live-connection.js'
-import styles from './traces.module.css'
+import styles from './trace-rows.module.css'
 import { TRACES_TEXTS } from './traces-texts.js'
 
 /** Short traces end before anybody could read a bar, and scrolling past is no wish to watch. */

@@ -6,7 +6,7 @@ import { useFormat } from '../../language/format.js'
 import { useTexts } from '../../language/texts.js'
 import { TraceProgress } from './trace-progress.js'
 import type { TraceWish } from './trace-query.js'
-import styles from './traces.module.css'
+import styles from './trace-rows.module.css'
 import { TRACES_TEXTS } from './traces-texts.js'
 
 interface TraceRowProps {

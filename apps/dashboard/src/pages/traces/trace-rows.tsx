@@ -8,7 +8,7 @@ import type { Selection } from './selection.js'
 import { keyOf } from './trace-order.js'
 import type { TraceWish } from './trace-query.js'
 import { TraceRow } from './trace-row.js'
-import styles from './traces.module.css'
+import styles from './trace-rows.module.css'
 import { TRACES_TEXTS } from './traces-texts.js'
 
 interface TraceRowsProps {

@@ -12,6 +12,7 @@ import { useSelection } from './selection.js'
 import { TraceFilters } from './trace-filters.js'
 import { readWish, writeWish } from './trace-query.js'
 import { TraceRows, useRowPx } from './trace-rows.js'
+import rowStyles from './trace-rows.module.css'
 import styles from './traces.module.css'
 import { TRACES_TEXTS } from './traces-texts.js'
 import { useTraceList } from './use-trace-list.js'
@@ -57,8 +58,8 @@ export function TracesPage() {
           />
         </div>
         <TraceFilters wish={wish} callers={callers} onChange={change} />
-        <div className={styles.heads}>
-          <span className={styles.check}>
+        <div className={rowStyles.heads}>
+          <span className={rowStyles.check}>
             <input
               type="checkbox"
               aria-label={texts.selectAll}
@@ -70,13 +71,13 @@ export function TracesPage() {
               onChange={({ target }) => (target.checked ? void selectAll() : selection.clear())}
             />
           </span>
-          <span className={styles.state}>{texts.state}</span>
-          <span className={styles.name}>{texts.tool}</span>
-          <span className={styles.caller}>{texts.caller}</span>
-          <span className={styles.agent}>{texts.agent}</span>
-          <span className={styles.far}>{texts.progress}</span>
-          <span className={styles.age}>{texts.age}</span>
-          <span className={styles.duration}>{texts.duration}</span>
+          <span className={rowStyles.state}>{texts.state}</span>
+          <span className={rowStyles.name}>{texts.tool}</span>
+          <span className={rowStyles.caller}>{texts.caller}</span>
+          <span className={rowStyles.agent}>{texts.agent}</span>
+          <span className={rowStyles.far}>{texts.progress}</span>
+          <span className={rowStyles.age}>{texts.age}</span>
+          <span className={rowStyles.duration}>{texts.duration}</span>
         </div>
       </div>
       {failure !== null && (
