@@ -134,6 +134,24 @@ describe.each(['short', 'long'])('a question of the agent of a %s tool', (name) 
     expect((await post(id, { id: asked.id, result })).status).toBe(400)
   })
 
+  test('is not asked of a client that only repeats the request, and cannot be asked', async () => {
+    const keyed = {
+      ...frame(`repeated-${name}`),
+      params: { name, arguments: {}, _meta: { idempotencyKey: `k-${name}` } },
+    }
+    const id = await openSession(hub.url, { elicitation: {} }, OWNER)
+    const stream = await streamMcp(hub.url, keyed, inSession(id))
+    await until(() => stream.messages.length === 1)
+    const deaf = { ...inSession(id), Accept: 'application/json' }
+    for (const headers of [deaf, { ...LEGACY, ...OWNER }]) {
+      const { body } = await postMcp(hub.url, keyed, headers)
+      expect(body.error?.data).toMatchObject({ title: 'CAPABILITY_MISSING', requiredCapabilities: { elicitation: {} } })
+    }
+    await post(id, { id: stream.messages[0]?.id, result: { action: 'decline' } })
+    await stream.over
+    expect(stream.messages.at(-1)).toHaveProperty('result')
+  })
+
   test('that is answered with an error ends the call', async () => {
     const { id, stream, asked } = await begin(`refused-${name}`)
     expect((await post(id, { id: asked.id, error: { code: -1, message: 'no' } })).status).toBe(202)

@@ -1,4 +1,5 @@
 import { type CallRecord, pendingRequests } from '@synchub/core'
+import { findUndeclaredInput, HubError } from '@synchub/protocol'
 import type { SubmittedCall } from '../../calls/call-desk.js'
 import type { HubContext } from '../../hub-context.js'
 import type { McpCall } from '../mcp-method.js'
@@ -7,16 +8,25 @@ import { nameQuestion } from './question-name.js'
 /**
  * Asks a client of the legacy era what the agent asks: as requests of the server on the stream of its own request. Settles when
  * the call goes on, or nobody waits any more. The answers are posted for themselves, to whichever hub.
+ * @throws HubError CAPABILITY_MISSING
  */
 export async function askOnStream(
   { callId, trace }: SubmittedCall,
-  { notices, gone }: McpCall,
+  { notices, gone, clientCapabilities }: McpCall,
   context: HubContext,
 ): Promise<void> {
   const { store, feeds, reader } = context
   const record = await store.log.find(callId)
   if (record?.state !== 'awaiting_input' || record.question === undefined) return
   const { question } = record
+  const pending = pendingRequests(question)
+  // Its call may be that of an earlier request, whose client could be asked.
+  const requiredCapabilities = findUndeclaredInput(pending, notices.areRead ? clientCapabilities : {})
+  if (requiredCapabilities !== undefined) {
+    const reason = 'the agent asks what this client has not said it can answer, or cannot read'
+    const { traceId } = trace
+    throw new HubError('CAPABILITY_MISSING', reason, { callId, traceId, requiredCapabilities })
+  }
   let goOn = () => {}
   const answered = new Promise<void>((resolve) => {
     goOn = resolve
@@ -38,7 +48,7 @@ export async function askOnStream(
     },
   })
   try {
-    for (const [name, { method, params = {} }] of Object.entries(pendingRequests(question))) {
+    for (const [name, { method, params = {} }] of Object.entries(pending)) {
       notices.ask(nameQuestion(record, question, name), String(method), params as object)
     }
     // It may have gone on before anybody watched.

@@ -77,7 +77,7 @@ interface Wait {
   readonly after: string | null
 }
 
-/** Until the call has ended, or its agent asks. Who is asked by requests on the stream needs longer than a short wait. */
+/** Until the call has ended, or its agent asks. */
 function awaitOnce(begun: SubmittedCall, { decoded, call, wish, after }: Wait, context: HubContext): Promise<Ending> {
   const patience = { ...decoded, gone: call.gone }
   if (wish === undefined) return awaitEnding(begun, patience, context)
