@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AgentConnections } from '@synchub/connectors'
 import {
   type AgentConfig,
@@ -13,6 +14,8 @@ import { HubError, type Tool } from '@synchub/protocol'
 
 /** How long an agent may take to list what it offers. */
 const LIST_TIMEOUT_MS = 3000
+/** How long schemas of one agent are compiled in one round: the calls of all others run in this process too. */
+const COMPILE_TIME_MS = 1000
 
 /** What discovery works with. */
 export interface DiscoveryPorts {
@@ -61,12 +64,21 @@ async function look(
   const connection = connections.get(name)
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS)
   try {
-    const tools = judge((await connection?.listTools(signal)) ?? NO_TOOLS)
+    const listed = (await connection?.listTools(signal)) ?? NO_TOOLS
     const offers = acceptOffers((await connection?.offers.list(signal)) ?? NO_OFFERS)
+    const tools = await judge(listed, turnsWithin(COMPILE_TIME_MS))
     return { name, available: true, ...offers, ...tools, refused: [...tools.refused, ...offers.refused] }
   } catch (thrown) {
     const { reason } = HubError.from(thrown)
     return { ...NOTHING, ...known, name, available: false, reason }
+  }
+}
+
+function turnsWithin(timeMs: number): () => Promise<boolean> {
+  const endsAt = performance.now() + timeMs
+  return async () => {
+    await nextTurn()
+    return performance.now() < endsAt
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createToolServiceConnection } from '@synchub/connectors'
 import {
   type AgentConnection,
@@ -92,7 +93,12 @@ export class Deployment {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(LIST_TIMEOUT_MS), this.#closing.signal])
       const { offers, refused } = await this.connection.listTools(signal)
-      this.#take(offers, this.#judge({ offers: offers.map(withoutOutput), refused }))
+      const next = async () => {
+        // Calls of all others run in this process too.
+        await nextTurn()
+        return !this.#closing.signal.aborted
+      }
+      this.#take(offers, await this.#judge({ offers: offers.map(withoutOutput), refused }, next))
     } catch (thrown) {
       if (!this.#closing.signal.aborted) this.#miss(HubError.from(thrown, 'its tools cannot be read'))
     }

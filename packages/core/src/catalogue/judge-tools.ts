@@ -4,21 +4,42 @@ import { toolRevision } from '../contract/tool-contract.js'
 import type { OfferList, RefusedOffer } from '../offers/agent-offers.js'
 import type { CatalogueAgent, CatalogueTool } from './catalogue.js'
 
-/** Sorts the tools that an agent lists into those that can be used, by name, and those that cannot, each with its reason. */
-export type ToolJudge = (list: OfferList<Tool>) => Pick<CatalogueAgent, 'tools' | 'refused'>
+/**
+ * Sorts the tools that an agent lists into those that can be used, by name, and those that cannot, each with its reason.
+ * @param next - lets other work have its turn before one more schema is compiled; false where this list has had its time: what is
+ * left is refused for now, and looked at when the list comes again
+ */
+export type ToolJudge = (
+  list: OfferList<Tool>,
+  next: () => Promise<boolean>,
+) => Promise<Pick<CatalogueAgent, 'tools' | 'refused'>>
+
+const NOT_YET = 'it is not checked yet: the agent lists more than can be checked at once'
 
 /**
  * Makes the judge of one agent's tools; a tool that cannot be used is refused alone. It remembers what it said of the last list:
- * compiling a schema costs milliseconds, and most lists bring what the one before has brought.
+ * compiling a schema costs some 10 ms, and most lists bring what the one before has brought.
  */
 export function createToolJudge(): ToolJudge {
   let known = new Map<string, string | undefined>()
-  return ({ offers, refused }) => {
-    const judged = offers.map((tool) => {
+  return async ({ offers, refused }, next) => {
+    const judged: JudgedTool[] = []
+    const seen = new Map<string, string | undefined>()
+    let hasTime = true
+    let compiled = 0
+    for (const tool of offers) {
       const revision = toolRevision(tool)
-      return { tool, revision, fault: known.has(revision) ? known.get(revision) : findFault(tool) }
-    })
-    known = new Map(judged.map(({ revision, fault }) => [revision, fault]))
+      if (!known.has(revision)) {
+        // The first one always, so that every list brings us on.
+        hasTime &&= compiled === 0 || (await next())
+        if (hasTime) known.set(revision, findFault(tool))
+        compiled++
+      }
+      const isJudged = known.has(revision)
+      if (isJudged) seen.set(revision, known.get(revision))
+      judged.push({ tool, revision, fault: isJudged ? known.get(revision) : NOT_YET })
+    }
+    known = seen
     return sortOut(judged, refused)
   }
 }
