@@ -16,6 +16,7 @@ import { postMessage } from './hub-request.js'
 import { LegacySession } from './legacy-session.js'
 import type { LineOutput } from './line-output.js'
 import { RequestRelay } from './request-relay.js'
+import { SessionStream } from './session-stream.js'
 
 /** Longest line that is taken from the client. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024
@@ -55,6 +56,7 @@ export class Bridge {
   readonly #options: BridgeOptions
   readonly #requests: RequestRelay
   readonly #session: LegacySession
+  readonly #sessionStream: SessionStream
   readonly #open = new Map<RequestId, OpenRequest>()
   /** Notifications go one after another: what they tell has an order. */
   #notifying: Promise<void> = Promise.resolve()
@@ -62,6 +64,7 @@ export class Bridge {
   constructor(options: BridgeOptions) {
     this.#options = options
     this.#session = new LegacySession(options.connection)
+    this.#sessionStream = new SessionStream(options.connection, this.#session, options.output)
     this.#requests = new RequestRelay(options.connection, options.output, this.#session)
   }
 
@@ -80,7 +83,8 @@ export class Bridge {
     const timer = setTimeout(() => {
       for (const { abort } of open) abort.abort()
     }, GRACE_MS)
-    await Promise.all([this.#notifying, ...open.map(({ over }) => over)])
+    await Promise.all([this.#sessionStream.close(), this.#notifying, ...open.map(({ over }) => over)])
+    await this.#session.end()
     clearTimeout(timer)
   }
 
@@ -94,8 +98,9 @@ export class Bridge {
     const frame = parseFrame(value)
     if (frame.kind === 'invalid') return this.#refuse(frame.id, frame.error, 'legacy')
     if (frame.kind === 'request') return this.#start(frame, text)
-    if (frame.method === 'notifications/cancelled') this.#cancel(frame.params.requestId, text)
-    else this.#notify(text)
+    if (frame.method === 'notifications/cancelled') return this.#cancel(frame.params.requestId, text)
+    this.#notify(text)
+    if (frame.method === 'notifications/initialized') void this.#notifying.then(() => this.#sessionStream.open())
   }
 
   async #start(request: Request, text: string): Promise<void> {

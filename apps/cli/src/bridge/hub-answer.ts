@@ -35,17 +35,32 @@ export async function readResponse(answer: HubAnswer, id: RequestId, output: Lin
   })
 }
 
+/**
+ * Writes every message of a stream that answers no request, until it ends.
+ * @throws HubError as {@link readResponse}
+ */
+export async function passOnMessages(answer: HubAnswer, output: LineOutput): Promise<void> {
+  for await (const { text } of readMessages(answer)) await output.write(text)
+}
+
 async function readStream(answer: HubAnswer, id: RequestId, output: LineOutput): Promise<HubResponse | null> {
-  for await (const item of readSse(answer.chunks(), MAX_MESSAGE_BYTES)) {
-    if (item.kind !== 'event' || item.data === '') continue
-    const message = parseMessage(item.data)
-    if (message === undefined)
-      throw new HubError('CONTRACT_BROKEN', 'the hub streamed something that is no message of MCP')
+  for await (const message of readMessages(answer)) {
     const response = asResponse(message, id)
     if (response !== undefined) return response
     await output.write(message.text)
   }
   return null
+}
+
+async function* readMessages(answer: HubAnswer): AsyncGenerator<HubMessage> {
+  for await (const item of readSse(answer.chunks(), MAX_MESSAGE_BYTES)) {
+    if (item.kind !== 'event' || item.data === '') continue
+    const message = parseMessage(item.data)
+    if (message === undefined) {
+      throw new HubError('CONTRACT_BROKEN', 'the hub streamed something that is no message of MCP')
+    }
+    yield message
+  }
 }
 
 function parseMessage(text: string): HubMessage | undefined {

@@ -1,6 +1,7 @@
 import type { HubAnswer, HubConnection } from '@synchub/client'
 
-const ENDPOINT = '/mcp'
+/** Where a hub serves MCP. */
+export const ENDPOINT = '/mcp'
 const ACCEPT = 'application/json, text/event-stream'
 
 /**

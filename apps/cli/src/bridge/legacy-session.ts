@@ -1,9 +1,11 @@
 import type { HubAnswer, HubConnection } from '@synchub/client'
-import { isJsonObject, type JsonObject } from '@synchub/protocol'
-import { postMessage } from './hub-request.js'
+import { HubError, isJsonObject, type JsonObject } from '@synchub/protocol'
+import { ENDPOINT, postMessage } from './hub-request.js'
 
 /** Names of our own requests; they are told apart from the client's by the connection that they came by. */
 const REOPENING = 'synchub-bridge-reopening'
+/** How long the end of a session may take: the process that says it is about to end itself. */
+const FAREWELL_MS = 500
 
 /** What the handshake era keeps beside its messages: on lines it belongs to the process, over HTTP it travels in headers. */
 export class LegacySession {
@@ -35,6 +37,25 @@ export class LegacySession {
     this.#headers = {
       ...(typeof result.protocolVersion === 'string' ? { 'MCP-Protocol-Version': result.protocolVersion } : {}),
       ...(session === null ? {} : { 'Mcp-Session-Id': session }),
+    }
+  }
+
+  /** Ends the session at the hub, which would keep it for a while; one that cannot be told forgets it by itself. */
+  async end(): Promise<void> {
+    if (!('Mcp-Session-Id' in this.#headers)) return
+    const signal = AbortSignal.timeout(FAREWELL_MS)
+    try {
+      const request = {
+        method: 'DELETE',
+        path: ENDPOINT,
+        accept: 'application/json',
+        headers: this.#headers,
+        signal,
+      } as const
+      const answer = await this.#connection.send(request)
+      answer.close()
+    } catch (thrown) {
+      if (!signal.aborted && !(thrown instanceof HubError)) throw thrown
     }
   }
 

@@ -16,6 +16,18 @@ export interface PostedMessage {
   readonly res: ServerResponse
 }
 
+/** A GET or DELETE of the session as it reached the hub. */
+export interface SessionRequest {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly res: ServerResponse
+}
+
+/** A hub whose sessions have no stream. */
+function withoutStream(method: string, res: ServerResponse): void {
+  res.writeHead(method === 'DELETE' ? 204 : 405).end()
+}
+
 /** Plays the hub's MCP endpoint for one message. */
 export type McpScript = (message: PostedMessage) => unknown
 
@@ -24,6 +36,8 @@ export interface BridgedHub {
   readonly url: string
   /** Everything that reached the hub. */
   readonly posted: readonly PostedMessage[]
+  /** What was asked of the session itself. */
+  readonly sessions: readonly SessionRequest[]
   readonly logs: readonly string[]
   /** Writes a message as one line; a text is written as it is. */
   send(message: unknown): void
@@ -43,9 +57,14 @@ export async function closeBridges(): Promise<void> {
 }
 
 /** Starts a hub that plays by this script, and a bridge to it. */
-export async function bridgeTo(script: McpScript): Promise<BridgedHub> {
+export async function bridgeTo(script: McpScript, playSession = withoutStream): Promise<BridgedHub> {
   const posted: PostedMessage[] = []
+  const sessions: SessionRequest[] = []
   const server = createServer((req, res) => {
+    if (req.method !== 'POST') {
+      sessions.push({ method: req.method ?? '', headers: req.headers, res })
+      return playSession(req.method ?? '', res)
+    }
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     req.on('end', () => {
@@ -85,6 +104,7 @@ export async function bridgeTo(script: McpScript): Promise<BridgedHub> {
   return {
     url,
     posted,
+    sessions,
     logs,
     send: (message) => void input.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`),
     async next() {
