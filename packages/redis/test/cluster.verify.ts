@@ -4,6 +4,7 @@ import { newCall, recordRunning, TRACE } from './call/sample-call.js'
 import { describeCallLog } from './contract/call-log-contract.js'
 import { describeChildCalls } from './contract/child-call-contract.js'
 import { describeClaims } from './contract/claims-contract.js'
+import { describeClients } from './contract/client-contract.js'
 import { describeCursors } from './contract/cursor-contract.js'
 import { describeEndings } from './contract/ending-contract.js'
 import { describeErrands } from './contract/errands-contract.js'
@@ -52,6 +53,7 @@ describe('on a cluster of three nodes', () => {
   describeSnapshots(place)
   describeTraceList(place)
   describeClaims(place)
+  describeClients(place)
   describePorts(place)
   describeReplies(place)
   describeErrands(place)

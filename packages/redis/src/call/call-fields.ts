@@ -84,15 +84,13 @@ export function encodeDigests(digests: readonly string[]): string {
 export function decodeCall(trace: TraceRef, values: readonly (string | null)[]): CallRecord | null {
   const text = (field: Field) => values[CALL_FIELDS.indexOf(field)] ?? undefined
   const number = (field: Field) => (text(field) === undefined ? undefined : Number(text(field)))
-  const json = <Value>(field: Field) =>
-    text(field) === undefined ? undefined : (JSON.parse(text(field) ?? '') as Value)
+  const json = (field: Field): unknown => JSON.parse(text(field) ?? 'null') ?? undefined
   const state = text('state')
   if (state === undefined) return null
   if (number('version') !== CALL_RECORD_VERSION) {
     throw new HubError('INTERNAL_ERROR', 'the call was recorded by a later version of the hub; update this one')
   }
   const keyDigest = text('keyDigest')
-  const grant = text('grant')
   const progress = readProgress(number('progress'), number('total'), text('message'))
   return {
     callId: text('callId') ?? '',
@@ -110,7 +108,7 @@ export function decodeCall(trace: TraceRef, values: readonly (string | null)[]):
     ...optional('parentCallId', text('parentCallId')),
     ...optional('parentAttempt', number('parentAttempt')),
     ...optional('depth', number('depth')),
-    ...optional('grant', grant === undefined ? undefined : (JSON.parse(grant) as Grant)),
+    ...optional('grant', json('grant') as Grant | undefined),
     ...optional('accessDigests', text('accessDigests')?.split(',')),
     ...optional('originCallId', text('originCallId')),
     ...optional(
@@ -119,8 +117,8 @@ export function decodeCall(trace: TraceRef, values: readonly (string | null)[]):
     ),
     ...optional('queueDeadlineAtMs', number('queueDeadlineAtMs')),
     ...optional('taskTtlMs', number('taskTtlMs')),
-    ...optional('inputCapabilities', json<JsonObject>('inputCapabilities')),
-    ...optional('question', json<Question>('question')),
+    ...optional('inputCapabilities', json('inputCapabilities') as JsonObject | undefined),
+    ...optional('question', json('question') as Question | undefined),
     ...optional('startedAtMs', number('startedAtMs')),
     ...optional('progressAtMs', number('progressAtMs')),
     ...optional('endedAtMs', number('endedAtMs')),

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { CallChange } from '@synchub/core'
+import { createClientSessions, createHeldQuestions, createRequestCancels, listenForReplies } from '../../src/index.js'
+import { recordRunning } from '../call/sample-call.js'
+import { atEnd, closeAll } from '../place/cleanup.js'
+import type { RedisPlace } from '../place/redis-place.js'
+import { findKeys, openTestStore } from '../place/test-store.js'
+
+const REQUESTS = { who: { method: 'elicitation/create', params: {} }, where: { method: 'roots/list' } }
+
+/** What is kept of the clients of MCP: their sessions, what they are asked, and the cancels that hubs pass on. */
+export function describeClients(place: RedisPlace): void {
+  afterEach(closeAll)
+
+  describe('the session of a client', () => {
+    test('is found by every hub, changed part by part, and gone once ended', async () => {
+      const { link, prefix } = await openTestStore(place)
+      const [here, there] = [
+        createClientSessions(link),
+        createClientSessions((await openTestStore(place, { prefix })).link),
+      ]
+      const opened = { tenant: 't', subject: 's', capabilities: { elicitation: {} } }
+      await here.open('secret-id', opened)
+      expect(await there.find('secret-id')).toEqual({ ...opened, resourceUris: [] })
+      await there.setLogLevel('secret-id', 'info')
+      await there.addResource('secret-id', 'trace://a')
+      await there.addResource('secret-id', 'trace://b')
+      await here.removeResource('secret-id', 'trace://a')
+      expect(await here.find('secret-id')).toEqual({ ...opened, logLevel: 'info', resourceUris: ['trace://b'] })
+      const keys = await findKeys(link, `${prefix}:*`)
+      expect(keys.join()).not.toContain('secret-id')
+      expect(await link.commands.pttl(keys[0] ?? '')).toBeGreaterThan(0)
+      await there.end('secret-id')
+      expect(await here.find('secret-id')).toBeNull()
+    })
+
+    test('that is over does not come back with a change', async () => {
+      const sessions = createClientSessions((await openTestStore(place)).link)
+      await sessions.setLogLevel('none', 'info')
+      expect(await sessions.find('none')).toBeNull()
+    })
+  })
+
+  describe('a question that is held', () => {
+    test('is taken once, whoever asks for it', async () => {
+      const questions = createHeldQuestions((await openTestStore(place)).link)
+      await questions.hold('ticket', { asked: 'what?' }, 60_000)
+      const taken = await Promise.all([questions.take('ticket'), questions.take('ticket'), questions.take('other')])
+      expect(taken.filter((question) => question !== null)).toEqual([{ asked: 'what?' }])
+    })
+  })
+
+  describe('the cancel of a request', () => {
+    test('reaches every hub with its reason', async () => {
+      const first = await openTestStore(place)
+      const second = await openTestStore(place, { prefix: first.prefix })
+      const fail = (thrown: unknown) => {
+        throw thrown
+      }
+      const heard: string[] = []
+      const cancels = [first, second].map(({ link, subscriptions }) => createRequestCancels(link, subscriptions, fail))
+      const told = new Promise<void>((resolve) => {
+        for (const each of cancels) {
+          each.listen((request, reason) => {
+            heard.push(`${request}: ${reason}`)
+            if (heard.length === 2) resolve()
+          })
+        }
+      })
+      await first.subscriptions.add('ready', () => undefined)
+      await second.subscriptions.add('ready', () => undefined)
+      await cancels[0]?.announce('request', 'no\nmore')
+      await told
+      expect(heard).toEqual(['request: no\nmore', 'request: no\nmore'])
+    })
+  })
+
+  describe('a call whose agent asks', () => {
+    test('tells those who wait what is open, and keeps question, capabilities and hub', async () => {
+      const store = await openTestStore(place)
+      const replies = await listenForReplies(store.link, store.subscriptions, store.log, 'hub-1')
+      atEnd(() => replies.close())
+      const call = await recordRunning(store)
+      const waiting = replies.wait(call.callId, new AbortController().signal)
+      const question = { requests: REQUESTS, agentState: 'opaque', answers: { where: {} }, ticket: 'x', askedAtMs: 7 }
+      const asked: CallChange = {
+        call,
+        events: [{ event: 'input_requested', data: { inputRequests: REQUESTS } }],
+        set: { question, hubId: 'other' },
+      }
+      expect(await store.log.change(asked)).toMatchObject({ kind: 'changed', state: 'awaiting_input' })
+      expect(await waiting).toEqual({ event: 'input_requested', data: { inputRequests: { who: REQUESTS.who } } })
+      expect(await store.log.find(call.callId)).toMatchObject({ state: 'awaiting_input', question, hubId: 'other' })
+    })
+  })
+}
