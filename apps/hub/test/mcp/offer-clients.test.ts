@@ -53,7 +53,7 @@ async function connectCurrent(mode: 'legacy' | 'auto' | { pin: string }): Promis
   const client = new current.Client(INFO, { versionNegotiation: { mode } })
   await client.connect(new current.StreamableHTTPClientTransport(address()))
   atEnd(() => client.close())
-  return client as Partial<AnyClient>
+  return client
 }
 
 describe.each<[string, () => Promise<Partial<AnyClient>>]>([

@@ -145,13 +145,14 @@ describe('lists over all agents', () => {
       pages.push(page)
       cursor = page.nextCursor
     }
-    const uris = pages.flatMap((page) => (page?.resources as JsonObject[]).map(({ uri }) => uri))
+    const lists = pages.map((page) => (page?.resources ?? []) as readonly JsonObject[])
+    const uris = lists.flatMap((list) => list.map(({ uri }) => uri))
     expect(uris).toEqual([
       'agent://First/note://same/1',
       'agent://Second/note://same/1',
       ...manyIds.map((id) => `note://many/${id}`),
     ])
-    expect(pages.map((page) => (page?.resources as JsonObject[]).length)).toEqual([100, 52])
+    expect(lists.map(({ length }) => length)).toEqual([100, 52])
     expect(pages[0]).toMatchObject({ cacheScope: 'private', ttlMs: expect.any(Number) })
     expect((await ask('resources/list', { cursor: 'nonsense' })).body.error).toMatchObject({ code: -32602 })
     expect((await listOf('prompts/list', 'prompts')).map(({ name }) => name)).toEqual(['First.greet', 'Second.greet'])

@@ -29,8 +29,8 @@ afterAll(closeAll, 60_000)
 
 const ask = async (method: string, params: JsonObject = {}, url = hub.url): Promise<McpBody> =>
   (await askModern(url, method, params)).body
-const promptNames = async () =>
-  ((await ask('prompts/list')).result?.prompts as readonly JsonObject[]).map(({ name }) => name)
+const itemsIn = ({ result }: McpBody, member: string) => (result?.[member] ?? []) as readonly JsonObject[]
+const promptNames = async () => itemsIn(await ask('prompts/list'), 'prompts').map(({ name }) => name)
 
 describe('an agent that only a dispatcher can start', () => {
   test('is read by way of it: resources, prompts and completions', async () => {
@@ -64,7 +64,7 @@ describe('an agent that only a dispatcher can start', () => {
     const reads = [hub.url, second.url, hub.url, second.url].map((url) =>
       ask('resources/read', { uri: 'agent://Growing/note://1' }, url),
     )
-    const texts = (await Promise.all(reads)).map(({ result }) => (result?.contents as readonly JsonObject[])[0]?.text)
+    const texts = (await Promise.all(reads)).map((answer) => itemsIn(answer, 'contents')[0]?.text)
     expect(texts[0]).toMatch(/^pid \d+$/)
     expect(new Set(texts).size).toBe(1)
   })
@@ -72,9 +72,7 @@ describe('an agent that only a dispatcher can start', () => {
   test('is not waited for where there is no dispatcher, and the answer says what to do', async () => {
     const place = await openPlace({ agents: { Growing: child(GROWING) }, limits: { defaultWaitMs: 2_000 } })
     const [lonely, dispatcher] = await Promise.all([place.startHub(), place.startDispatcher()])
-    await until(
-      async () => ((await ask('resources/list', {}, lonely.url)).result?.resources as readonly unknown[]).length > 0,
-    )
+    await until(async () => itemsIn(await ask('resources/list', {}, lonely.url), 'resources').length > 0)
     await dispatcher.stop()
     const startedAt = Date.now()
     expect((await ask('resources/read', { uri: 'note://1' }, lonely.url)).error?.data).toMatchObject({

@@ -228,10 +228,10 @@ describe.each(CONNECTOR_KINDS)(
         const ref = { type: 'ref/prompt' as const, name: 'greet' }
         const complete = (value: string, context = {}) =>
           connection.offers.complete({ ref, argument: { name: 'who', value }, context }, never)
-        if (offers === 'completion too') {
-          expect(await complete('K')).toEqual({ values: ['Kim', 'Kang'], total: 2 })
-          expect(await complete('K', { how: 'nobody' })).toMatchObject({ values: [] })
-        } else expect(await complete('K')).toEqual({ values: [], total: 0, hasMore: false })
+        const isCompleted = offers === 'completion too'
+        const nothing = { values: [], total: 0, hasMore: false }
+        expect(await complete('K')).toEqual(isCompleted ? { values: ['Kim', 'Kang'], total: 2 } : nothing)
+        expect((await complete('K', { how: 'nobody' })).values).toEqual([])
       })
     }
 

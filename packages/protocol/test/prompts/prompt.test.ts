@@ -31,7 +31,7 @@ describe('parsePrompt', () => {
     ],
     [
       'too many arguments',
-      { name: 'a', arguments: Array(101).fill({ name: 'b' }) },
+      { name: 'a', arguments: Array.from({ length: 101 }, () => ({ name: 'b' })) },
       'arguments: an array of at most 100 items',
     ],
   ])('refuses %s', (_, value, fault) => {
