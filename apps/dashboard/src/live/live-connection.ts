@@ -85,9 +85,12 @@ class LiveConnection {
     this.#port = port
     port.onmessage = ({ data }: MessageEvent<EngineMessage>) => this.#take(data)
     const lock = `synchub-tab-${Math.random().toString(36).slice(2)}`
-    // Held until the tab is gone, in whatever way.
-    navigator.locks?.request(lock, () => new Promise(() => undefined)).catch(() => undefined)
-    this.#post({ kind: 'hello', lock })
+    // Held until the tab is gone, in whatever way; told only once it is held, or the engine could get it first and take the tab for gone.
+    const hold = () => {
+      this.#post({ kind: 'hello', lock })
+      return new Promise(() => undefined)
+    }
+    navigator.locks?.request(lock, hold).catch(() => undefined)
     for (const [watch, { traceId, owner }] of this.#watches) this.#post({ kind: 'watch', watch, traceId, owner })
   }
 

@@ -74,11 +74,18 @@ describeInBrowser('the dashboard', () => {
     await page.waitForURL(/\/ui\/traces\/.+call=/)
     const other = await page.context().newPage()
     await other.goto(page.url())
-    for (const tab of [page, other]) await tab.getByText('Reading source 2 of 12', { exact: false }).first().waitFor()
+    for (const tab of [page, other]) {
+      await tab.bringToFront()
+      await tab
+        .getByText(/Reading source \d+ of 12/)
+        .first()
+        .waitFor()
+    }
     await open.restartHub(async () => {
       await page.getByText('Not connected').waitFor()
     })
     for (const tab of [page, other]) {
+      await tab.bringToFront()
       await tab.getByText('Live', { exact: true }).waitFor()
       await tab.getByRole('heading', { name: 'Findings' }).waitFor({ timeout: 30_000 })
       // Every event once: received, accepted, started, twelve steps, complete; a second attempt has its own.

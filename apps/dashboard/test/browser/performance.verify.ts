@@ -134,7 +134,7 @@ describeInBrowser('what is large stays quick', () => {
       '/ui/traces',
       (page) => page.getByRole('link', { name: /large-result/ }).waitFor(),
       async (page) => {
-        await page.getByLabel('Select all that match').check()
+        await page.getByLabel('Select all that match').click()
         await page.getByText('10,000 selected').waitFor({ timeout: 60_000 })
         await page.evaluate(() =>
           document.querySelector('ul[aria-label="Traces"]')?.parentElement?.setAttribute('id', 'list'),
