@@ -85,7 +85,8 @@ class LiveConnection {
     this.#port = port
     port.onmessage = ({ data }: MessageEvent<EngineMessage>) => this.#take(data)
     const lock = `synchub-tab-${Math.random().toString(36).slice(2)}`
-    // Held until the tab is gone, in whatever way; told only once it is held, or the engine could get it first and take the tab for gone.
+    // Held until the tab is gone, in whatever way. Told only once it is held: the engine could else get it first, and would take
+    // the tab for gone.
     const hold = () => {
       this.#post({ kind: 'hello', lock })
       return new Promise(() => undefined)
