@@ -97,7 +97,17 @@ describe('wait', () => {
 })
 
 describe('agents', () => {
-  const agent = { name: 'SyncBoot', available: true, trust: 'local', connector: 'native', tools: [], resources: [], resourceTemplates: [], prompts: [], refused: [] }
+  const agent = {
+    name: 'SyncBoot',
+    available: true,
+    trust: 'local',
+    connector: 'native',
+    tools: [],
+    resources: [],
+    resourceTemplates: [],
+    prompts: [],
+    refused: [],
+  }
 
   test('lists what the hub lists', async () => {
     const at = await startHub((_request, response) => sendJson(response, 200, { agents: [agent] }))

@@ -77,7 +77,7 @@ describe.each(CONNECTOR_KINDS)(
       expect(outcome).toMatchObject({ error: { code: expect.stringMatching(/^(METHOD_NOT_FOUND|INVALID_PARAMS)$/) } })
     })
 
-    test(givesAccess ? 'is given the access token of its run' : 'is given no access token', async () => {
+    test(`is given ${givesAccess ? 'the' : 'no'} access token of its run`, async () => {
       const accessToken = 'shr_of-this-run.1.secret'
       const given = await call(connection, never, { callId: 'call-given', tool: 'given', accessToken })
       const said = givesAccess ? accessToken : 'none'
