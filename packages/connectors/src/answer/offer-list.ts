@@ -40,6 +40,7 @@ export interface OfferListing<Offer> {
   readonly isCut: boolean
 }
 
+/** A longer list of tools is broken: a tool that is left away could not be called. */
 export const TOOLS: OfferListing<Tool> = {
   kind: 'tool',
   method: 'tools/list',
@@ -51,6 +52,7 @@ export const TOOLS: OfferListing<Tool> = {
   isCut: false,
 }
 
+/** How an agent's resources are listed. */
 export const RESOURCES: OfferListing<Resource> = {
   kind: 'resource',
   method: 'resources/list',
@@ -62,6 +64,7 @@ export const RESOURCES: OfferListing<Resource> = {
   isCut: true,
 }
 
+/** How an agent's templates of resources are listed. */
 export const RESOURCE_TEMPLATES: OfferListing<ResourceTemplate> = {
   kind: 'resourceTemplate',
   method: 'resources/templates/list',
@@ -73,6 +76,7 @@ export const RESOURCE_TEMPLATES: OfferListing<ResourceTemplate> = {
   isCut: true,
 }
 
+/** How an agent's prompts are listed. */
 export const PROMPTS: OfferListing<Prompt> = {
   kind: 'prompt',
   method: 'prompts/list',

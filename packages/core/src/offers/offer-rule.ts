@@ -33,6 +33,7 @@ const uriNames = {
   },
 }
 
+/** Resources are named by their URI. */
 export const RESOURCE_RULE: OfferRule<Resource> = {
   ...uriNames,
   kind: 'resource',
@@ -41,6 +42,7 @@ export const RESOURCE_RULE: OfferRule<Resource> = {
   renamed: (resource, uri) => ({ ...resource, uri }),
 }
 
+/** Templates of resources are named by their URI template. */
 export const TEMPLATE_RULE: OfferRule<ResourceTemplate> = {
   ...uriNames,
   kind: 'resourceTemplate',
