@@ -5,9 +5,15 @@
 -- trace once and writes it once: each command of a script costs Redis more than all of the Lua around it, and is in its log too.
 
 -- The trace as this step finds it, at the time of this step: a writer whose clock is behind does not make the trace run backwards.
-local function openTrace(key, nowMs, nowIso)
-  local found = redis.call('HMGET', key, 'atMs', 'at', 'seq', 'open', 'calls')
-  local trace = { key = key, nowMs = nowMs, at = nowIso, seq = tonumber(found[3] or 0), open = tonumber(found[4] or 0), calls = tonumber(found[5] or 0) }
+-- `endings`: for a step that ends a call, the states that a call ends in, the worst first; how many calls did is read with the rest.
+local function openTrace(key, nowMs, nowIso, endings)
+  local names = { 'atMs', 'at', 'seq', 'open', 'calls' }
+  if endings then
+    for ended in string.gmatch(endings, '%S+') do names[#names + 1] = 'n:' .. ended end
+  end
+  local found = redis.call('HMGET', key, unpack(names))
+  local trace = { key = key, nowMs = nowMs, at = nowIso, seq = tonumber(found[3] or 0), open = tonumber(found[4] or 0), calls = tonumber(found[5] or 0), counts = {} }
+  for at = 6, #names do trace.counts[at - 5] = { name = names[at], count = tonumber(found[at] or 0) } end
   if found[1] and tonumber(found[1]) > tonumber(nowMs) then
     trace.nowMs = found[1]
     trace.at = found[2]
@@ -15,7 +21,7 @@ local function openTrace(key, nowMs, nowIso)
   return trace
 end
 
--- `step`: logKey, channel, callId, tag, tokens (of the call so far). `trace`: as opened, with `open` as it is once this event is in.
+-- `step`: logKey, channel, callId, tag, tokens (of the call so far), lines (to be told). `trace`: as opened, with `open` as it is once this event is in.
 -- Returns the event's data as it stands in the log.
 local function appendEvent(step, trace, name, body)
   trace.seq = trace.seq + 1
@@ -27,26 +33,34 @@ local function appendEvent(step, trace, name, body)
   end
   local data = head .. string.sub(body, 2)
   redis.call('XADD', step.logKey, id, 'e', name, 'c', step.callId, 'd', data)
-  redis.call('PUBLISH', step.channel, id .. '\n' .. trace.open .. '\n' .. name .. '\n' .. step.callId .. '\n' .. data)
+  step.lines[#step.lines + 1] = id .. '\n' .. trace.open .. '\n' .. name .. '\n' .. step.callId .. '\n' .. data
   trace.id = id
   return data
 end
 
--- Writes the trace as the step leaves it, with `more` fields: name, value ...
-local function closeTrace(trace, more)
+-- One more call of the trace has ended in `state`, one of the endings that it was opened with; goes into `more` fields of closeTrace.
+local function countEnding(trace, state, more)
+  for _, ending in ipairs(trace.counts) do
+    if ending.name == 'n:' .. state then
+      ending.count = ending.count + 1
+      more[#more + 1], more[#more + 2] = ending.name, ending.count
+    end
+  end
+end
+
+-- Tells the step's events, all in one message, and writes the trace as the step leaves it, with `more` fields: name, value ...
+local function closeTrace(step, trace, more)
+  redis.call('PUBLISH', step.channel, table.concat(step.lines, '\n'))
   redis.call('HSET', trace.key, 'atMs', trace.nowMs, 'at', trace.at, 'seq', trace.seq, 'id', trace.id, 'open', trace.open, unpack(more))
 end
 
 -- Tells the tenant's listeners how a trace stands once its events are in: its name, number of the last event, state. Only for
--- steps that change a call's state. `notice`: channel, name (`owner/traceId`), order (states that a call ends in, the worst first).
+-- steps that change a call's state. `notice`: channel, name (`owner/traceId`).
 local function publishNotice(notice, trace)
   local state = 'running'
   if trace.open == 0 then
-    local names = {}
-    for ended in string.gmatch(notice.order, '%S+') do names[#names + 1] = 'n:' .. ended end
-    local counts = redis.call('HMGET', trace.key, unpack(names))
-    for at = #names, 1, -1 do
-      if counts[at] then state = string.sub(names[at], 3) end
+    for at = #trace.counts, 1, -1 do
+      if trace.counts[at].count > 0 then state = string.sub(trace.counts[at].name, 3) end
     end
   end
   redis.call('PUBLISH', notice.channel, string.format('%s\n%.0f\n%s', notice.name, trace.seq, state))

@@ -17,7 +17,8 @@ if ARGV[12] ~= '' then
 end
 
 local fieldsEnd = 17 + 2 * tonumber(ARGV[17])
-local trace = openTrace(KEYS[2], ARGV[1], ARGV[2])
+local terminal = ARGV[11] == '1'
+local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], terminal and ARGV[16])
 local fields = { 'state', ARGV[10] }
 local function set(name, value)
   fields[#fields + 1] = name
@@ -37,13 +38,13 @@ if call[3] then
   end
 end
 if ARGV[12] ~= '' then set('progressAtMs', trace.nowMs) end
-local terminal = ARGV[11] == '1'
+local more = {}
 if terminal then
   trace.open = trace.open - 1
-  redis.call('HINCRBY', KEYS[2], 'n:' .. ARGV[10], 1)
+  countEnding(trace, ARGV[10], more)
 end
 
-local step = { logKey = KEYS[3], channel = ARGV[4], callId = ARGV[6], tag = ARGV[3], tokens = tonumber(call[5] or 0) }
+local step = { logKey = KEYS[3], channel = ARGV[4], callId = ARGV[6], tag = ARGV[3], tokens = tonumber(call[5] or 0), lines = {} }
 local name, data
 for index = fieldsEnd + 1, #ARGV, 2 do
   name = ARGV[index]
@@ -56,7 +57,7 @@ if terminal then
 end
 for index = 18, fieldsEnd do fields[#fields + 1] = ARGV[index] end
 redis.call('HSET', KEYS[1], unpack(fields))
-closeTrace(trace, {})
+closeTrace(step, trace, more)
 if terminal then
   if ARGV[13] ~= '' then redis.call('SET', KEYS[4], ARGV[13]) end
   if ARGV[5] ~= '' then
@@ -69,6 +70,6 @@ end
 if call[1] ~= ARGV[10] then
   -- Whoever waits for the end is told that it does not come before an answer.
   if ARGV[10] == 'awaiting_input' then redis.call('PUBLISH', ARGV[5] .. call[4], ARGV[6]) end
-  publishNotice({ channel = ARGV[14], name = ARGV[15], order = ARGV[16] }, trace)
+  publishNotice({ channel = ARGV[14], name = ARGV[15] }, trace)
 end
 return { 'changed', attempt, ARGV[10], trace.id }

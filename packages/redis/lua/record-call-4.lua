@@ -9,8 +9,8 @@ local known = redis.call('HMGET', KEYS[1], 'void', 'state')
 if known[1] then return 'voided' end
 if known[2] then return 'recorded' end
 
-local trace = openTrace(KEYS[2], ARGV[1], ARGV[2])
 local ended = ARGV[7] == '1'
+local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], ended and ARGV[10])
 local more = { 'calls', trace.calls + 1 }
 if trace.calls == 0 then
   local root = { tool = 'rootTool', caller = 'caller', agent = 'rootAgent' }
@@ -21,14 +21,14 @@ if trace.calls == 0 then
   end
 end
 if ended then
-  redis.call('HINCRBY', KEYS[2], 'n:' .. ARGV[6], 1)
+  countEnding(trace, ARGV[6], more)
 else
   trace.open = trace.open + 1
 end
 
 local fieldsEnd = 11 + 2 * tonumber(ARGV[11])
 local call = { 'state', ARGV[6], 'createdAtMs', trace.nowMs }
-local step = { logKey = KEYS[3], channel = ARGV[4], callId = ARGV[5], tag = ARGV[3], tokens = 0 }
+local step = { logKey = KEYS[3], channel = ARGV[4], callId = ARGV[5], tag = ARGV[3], tokens = 0, lines = {} }
 for index = fieldsEnd + 1, #ARGV, 2 do
   appendEvent(step, trace, ARGV[index], ARGV[index + 1])
   if ARGV[index] == 'started' then call[#call + 1], call[#call + 2] = 'startedAtMs', trace.nowMs end
@@ -39,6 +39,6 @@ end
 for index = 12, fieldsEnd do call[#call + 1] = ARGV[index] end
 redis.call('HSET', KEYS[1], unpack(call))
 redis.call('ZADD', KEYS[4], trace.nowMs, ARGV[5])
-closeTrace(trace, more)
-publishNotice({ channel = ARGV[8], name = ARGV[9], order = ARGV[10] }, trace)
+closeTrace(step, trace, more)
+publishNotice({ channel = ARGV[8], name = ARGV[9] }, trace)
 return 'recorded'

@@ -1,5 +1,5 @@
 import type { Clock, TraceRef } from '@synchub/core'
-import { decodeLiveMessage, type LiveMessage, type LogEntry, type TraceHead } from '../trace/log-entry.js'
+import { decodeLiveMessages, type LiveMessage, type LogEntry, type TraceHead } from '../trace/log-entry.js'
 import type { TraceReader } from '../trace/trace-reader.js'
 import { EntryBatch } from './entry-batch.js'
 import type { Watcher, WatcherFeed } from './watcher.js'
@@ -92,7 +92,10 @@ export class TraceFeed implements WatcherFeed {
 
   /** A message of the trace's channel. */
   receive(text: string): void {
-    const message = decodeLiveMessage(text)
+    for (const message of decodeLiveMessages(text)) this.#receive(message)
+  }
+
+  #receive(message: LiveMessage): void {
     if (!this.#dirty && message.entry.seq === this.#head.seq + 1) {
       this.#takeMessage(message)
       return

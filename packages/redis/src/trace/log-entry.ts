@@ -42,11 +42,17 @@ export interface LiveMessage {
   readonly openCalls: number
 }
 
-/** Reads a message of a trace's channel: id, open calls, event, callId and data, one line each. */
-export function decodeLiveMessage(message: string): LiveMessage {
-  const [id = '', openCalls = '', event = '', callId = '', data = ''] = message.split('\n')
-  return {
-    entry: { seq: sequenceOf(id) ?? 0, id, event: event as EventName, callId, data },
-    openCalls: Number(openCalls),
+/** Lines that tell of one event. */
+const LINES = 5
+
+/** Reads a message of a trace's channel: the events of one step, each as id, open calls, event, callId and data, one line each. */
+export function decodeLiveMessages(message: string): LiveMessage[] {
+  const lines = message.split('\n')
+  const messages: LiveMessage[] = []
+  for (let at = 0; at < lines.length; at += LINES) {
+    const [id = '', openCalls = '', event = '', callId = '', data = ''] = lines.slice(at, at + LINES)
+    const entry = { seq: sequenceOf(id) ?? 0, id, event: event as EventName, callId, data }
+    messages.push({ entry, openCalls: Number(openCalls) })
   }
+  return messages
 }
