@@ -1,5 +1,6 @@
 import type { Clock, NewCall, TraceRef } from '@synchub/core'
-import type { RedisLink } from '../connection/redis-link.js'
+import type { RedisClient, RedisLink } from '../connection/redis-link.js'
+import { gatherTurn } from './turn-gathering.js'
 
 /** How long after its record a sweep first looks at a call, in ms. */
 const FIRST_LOOK_MS = 3000
@@ -16,37 +17,77 @@ export interface CallIndex {
   traceOf(callId: string): Promise<TraceRef | null>
 }
 
-/** The index over Redis. Entries of one process live as long as their traces. */
+/** When something of a trace changed. */
+interface Place {
+  readonly trace: TraceRef
+  readonly nowMs: number
+}
+
+interface Closed extends Place {
+  readonly callId: string
+}
+
+interface Announced extends Closed {
+  readonly ended: boolean
+}
+
+/** The index over Redis, of which the entries of one turn are written at once. Entries of one process live as long as their traces. */
 export function createCallIndex(link: RedisLink, clock: Clock): CallIndex {
   const { keys } = link
+  /** GT: a writer whose clock is behind must not hide the change from those who ask what changed since. */
+  const moveUp = (client: RedisClient, { tenant, owner }: TraceRef, places: readonly Place[]) =>
+    client.zadd(keys.changes(tenant, owner), 'GT', ...places.flatMap(placeOf))
+
+  const announceAll = (calls: readonly Announced[]) =>
+    link.ask(async (client) => {
+      const open = calls.filter(({ ended }) => !ended)
+      await Promise.all([
+        ...calls.map(({ callId, trace }) => client.set(keys.callIndex(callId), encodeTrace(trace))),
+        ...byOwner(calls).flatMap(([trace, own]) => [
+          client.sadd(keys.owners(trace.tenant), trace.owner),
+          client.zadd(keys.traces(trace.tenant, trace.owner), 'NX', ...own.flatMap(placeOf)),
+          moveUp(client, trace, own),
+        ]),
+        ...(open.length === 0
+          ? []
+          : [client.zadd(keys.openCalls, ...open.flatMap(({ nowMs, callId }) => [nowMs + FIRST_LOOK_MS, callId]))]),
+      ])
+    })
+
+  const closeAll = (calls: readonly Closed[]) =>
+    link.ask(async (client) => {
+      await Promise.all([
+        ...byOwner(calls).map(([trace, own]) => moveUp(client, trace, own)),
+        client.zrem(keys.openCalls, ...calls.map(({ callId }) => callId)),
+      ])
+    })
+
+  const announce = gatherTurn(announceAll)
+  const close = gatherTurn(closeAll)
   return {
-    async announce({ callId, trace }, ended) {
-      const now = clock.now()
-      const { tenant, owner, traceId } = trace
-      await link.ask((client) =>
-        Promise.all([
-          client.set(keys.callIndex(callId), encodeTrace(trace)),
-          client.sadd(keys.owners(tenant), owner),
-          client.zadd(keys.traces(tenant, owner), 'NX', now, traceId),
-          client.zadd(keys.changes(tenant, owner), 'GT', now, traceId),
-          ...(ended ? [] : [client.zadd(keys.openCalls, now + FIRST_LOOK_MS, callId)]),
-        ]),
-      )
-    },
-    async close(callId, { tenant, owner, traceId }, nowMs) {
-      await link.ask((client) =>
-        Promise.all([
-          // GT: a writer whose clock is behind must not hide the change from those who ask what changed since.
-          client.zadd(keys.changes(tenant, owner), 'GT', nowMs, traceId),
-          client.zrem(keys.openCalls, callId),
-        ]),
-      )
-    },
+    announce: ({ callId, trace }, ended) => announce({ callId, trace, ended, nowMs: clock.now() }),
+    close: (callId, trace, nowMs) => close({ callId, trace, nowMs }),
     async traceOf(callId) {
       const text = await link.ask((client) => client.get(keys.callIndex(callId)))
       return text === null ? null : decodeTrace(text)
     },
   }
+}
+
+function placeOf({ trace, nowMs }: Place): [number, string] {
+  return [nowMs, trace.traceId]
+}
+
+/** Puts together what stands in the lists of one owner, under a trace of that owner. */
+function byOwner<Item extends Place>(items: readonly Item[]): [TraceRef, Item[]][] {
+  const owners = new Map<string, [TraceRef, Item[]]>()
+  for (const item of items) {
+    const name = `${item.trace.tenant}/${item.trace.owner}`
+    const known = owners.get(name)
+    if (known === undefined) owners.set(name, [item.trace, [item]])
+    else known[1].push(item)
+  }
+  return [...owners.values()]
 }
 
 /** A trace as text: tenant and owner hold no slash, and the traceId comes last. */
