@@ -1,6 +1,7 @@
-import { v7 as uuidv7 } from 'uuid'
+import { createCallId } from '@synchub/core'
+import { systemClock } from '@synchub/telemetry'
 
 /** Makes up a traceId, for a caller that names none. */
 export function createTraceId(): string {
-  return `trace-${uuidv7()}`
+  return `trace-${createCallId(systemClock.now())}`
 }
