@@ -1,3 +1,5 @@
+import type { StopSignal } from './stop-switch.js'
+
 /** The only clock that the rules know. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -6,18 +8,17 @@ export interface Clock {
   schedule(delayMs: number, action: () => void): () => void
 }
 
-/** Waits `delayMs` by `clock`, or less if `signal` aborts; says whether the whole time passed. */
-export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false)
+/** Waits `delayMs` by `clock`, or less if one of `signals` aborts; says whether the whole time passed. */
+export function pause(clock: Clock, delayMs: number, ...signals: readonly StopSignal[]): Promise<boolean> {
+  if (signals.some(({ aborted }) => aborted)) return Promise.resolve(false)
   return new Promise((resolve) => {
-    const onAbort = () => {
+    const end = (passed: boolean) => {
       callOff()
-      resolve(false)
+      for (const signal of signals) signal.removeEventListener('abort', onAbort)
+      resolve(passed)
     }
-    const callOff = clock.schedule(delayMs, () => {
-      signal.removeEventListener('abort', onAbort)
-      resolve(true)
-    })
-    signal.addEventListener('abort', onAbort, { once: true })
+    const onAbort = () => end(false)
+    const callOff = clock.schedule(delayMs, () => end(true))
+    for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true })
   })
 }

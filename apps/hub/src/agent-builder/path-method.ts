@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Principal } from '@synchub/auth'
-import type { SchemaCheck } from '@synchub/core'
+import type { SchemaCheck, StopSignal } from '@synchub/core'
 import { HubError, type JsonObject } from '@synchub/protocol'
 import type { CallerHeaders } from './caller-headers.js'
 
@@ -9,7 +9,7 @@ export interface PathCall {
   readonly principal: Principal
   readonly headers: CallerHeaders
   /** Aborts when the client is gone; it stops the waiting, never the call. */
-  readonly disconnected: AbortSignal
+  readonly disconnected: StopSignal
 }
 
 /** How a request is answered that was not refused. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@synchub/core'
+import { type Clock, type StopSignal, StopSwitch } from '@synchub/core'
 import { type CallResult, HubError } from '@synchub/protocol'
 import type { Ending } from '@synchub/redis'
 import type { HubContext } from '../hub-context.js'
@@ -10,7 +10,7 @@ import { linksOfCall } from './call-view.js'
 export interface Patience {
   readonly waitMs: number
   /** Aborts when nobody waits any more. */
-  readonly gone: AbortSignal
+  readonly gone: StopSignal
   /** The trace as the caller's own tracing names it. */
   readonly w3cTraceId: string | undefined
 }
@@ -53,16 +53,16 @@ export async function awaitEnding(
 async function waitAtMost(
   { wait }: SubmittedCall,
   waitMs: number,
-  gone: AbortSignal,
+  gone: StopSignal,
   clock: Clock,
 ): Promise<Ending | null> {
-  const patience = new AbortController()
+  const patience = new StopSwitch()
   const stop = () => patience.abort()
   const callOff = clock.schedule(waitMs, stop)
   gone.addEventListener('abort', stop, { once: true })
   if (gone.aborted) stop()
   try {
-    return await wait(patience.signal)
+    return await wait(patience)
   } finally {
     callOff()
     gone.removeEventListener('abort', stop)

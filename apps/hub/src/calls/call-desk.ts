@@ -15,6 +15,8 @@ import {
   RunningCalls,
   type RunPorts,
   runCall,
+  type StopSignal,
+  StopSwitch,
   type TraceRef,
 } from '@synchub/core'
 import { type CallMode, HubError, type JsonObject } from '@synchub/protocol'
@@ -29,7 +31,7 @@ export interface SubmittedCall {
   /** True when the idempotency key belongs to this earlier call. */
   readonly replayed: boolean
   /** The call's end; null when `signal` aborted first, or the hub stops. The call goes on in any case. */
-  wait(signal: AbortSignal): Promise<Ending | null>
+  wait(signal: StopSignal): Promise<Ending | null>
 }
 
 /** Takes calls in, runs the direct ones, and waits for the ends of all. */
@@ -40,7 +42,7 @@ export interface CallDesk {
   /** Gives a call what its agent asked the caller for; it goes on once all is answered. */
   answer(call: CallRecord, responses: JsonObject): Promise<Answering>
   /** The end of any call; null when `signal` aborts first, or the hub stops. */
-  wait(callId: string, signal: AbortSignal): Promise<Ending | null>
+  wait(callId: string, signal: StopSignal): Promise<Ending | null>
   /** Hands back what runs here; settles when all of it is recorded. */
   stop(): Promise<void>
 }
@@ -68,17 +70,17 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
     ports.notice(null, `running calls not checked: ${HubError.from(thrown).message}`)
   const timer = setInterval(() => void running.check(log).catch(onFailure), CHECK_MS)
 
-  const waits = new Set<AbortController>()
+  const waits = new Set<StopSwitch>()
   let isClosed = false
   // By hand and not by AbortSignal.any, which costs a short call more than the rest of its wait.
-  const waiting = async <T>(signal: AbortSignal, wait: (either: AbortSignal) => Promise<T>): Promise<T> => {
-    const either = new AbortController()
+  const waiting = async <T>(signal: StopSignal, wait: (either: StopSignal) => Promise<T>): Promise<T> => {
+    const either = new StopSwitch()
     const stop = () => either.abort()
     signal.addEventListener('abort', stop)
     if (signal.aborted || isClosed) stop()
     waits.add(either)
     try {
-      return await wait(either.signal)
+      return await wait(either)
     } finally {
       waits.delete(either)
       signal.removeEventListener('abort', stop)
@@ -117,7 +119,7 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
       if (call === null) throw new HubError('INTERNAL_ERROR', 'the call of this idempotency key is gone')
       const { callId, trace, mode } = call
       const isNew = !replayed
-      const wait = (signal: AbortSignal) => waiting(signal, (either) => replies.wait(callId, either, { isNew }))
+      const wait = (signal: StopSignal) => waiting(signal, (either) => replies.wait(callId, either, { isNew }))
       return { callId, trace, mode, replayed, wait }
     },
     cancel: (call, reason) => cancelCall(call, reason, ports),
@@ -144,7 +146,7 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
 /** The end of a run of this process, without a detour over the log; the log where the run ended otherwise. */
 async function firstOf(
   run: ReturnType<typeof runCall>,
-  signal: AbortSignal,
+  signal: StopSignal,
   lookUp: () => ReturnType<Replies['wait']>,
 ): Promise<Ending | null> {
   const end = await raceAbort(run, signal)
@@ -153,7 +155,7 @@ async function firstOf(
 }
 
 /** Null when `signal` aborts first. Takes its listener away again: a joined signal that is listened to is never collected. */
-async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+async function raceAbort<T>(work: Promise<T>, signal: StopSignal): Promise<T | null> {
   if (signal.aborted) return null
   let giveUp = () => {}
   const aborted = new Promise<null>((resolve) => {

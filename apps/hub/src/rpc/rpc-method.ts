@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { compileSchema } from '@synchub/core'
+import { compileSchema, type StopSignal } from '@synchub/core'
 import { HubError, type JsonObject, type RequestId } from '@synchub/protocol'
 import type { CallSender } from '../calls/decode-tool-call.js'
 import type { Acceptance } from '../http/accept.js'
@@ -13,7 +13,7 @@ export interface RpcCall extends CallSender {
   /** One of several requests in a batch: it is answered as JSON in any case. */
   readonly inBatch: boolean
   /** Aborts when the client is gone; it stops the waiting, never the call. */
-  readonly disconnected: AbortSignal
+  readonly disconnected: StopSignal
 }
 
 /** How a request is answered. */

@@ -1,3 +1,4 @@
+import type { StopSignal } from '@synchub/core'
 import { errors } from 'undici'
 
 /**
@@ -17,7 +18,7 @@ export class ExchangeError extends Error {
   }
 
   /** Tells from an error of the HTTP client, and from how far the request was, what it means for the call. */
-  static from(cause: unknown, isSent: boolean, signal: AbortSignal): ExchangeError {
+  static from(cause: unknown, isSent: boolean, signal: StopSignal): ExchangeError {
     if (signal.aborted) return new ExchangeError('aborted', 'the request was aborted', cause)
     const code = codeOf(cause)
     if (!isSent) return new ExchangeError('unreachable', `the agent cannot be reached (${code})`, cause)

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { StopSignal } from '@synchub/core'
 import type { Dispatcher } from 'undici'
 import { ExchangeError } from './exchange-error.js'
 import { ResponseBody } from './response-body.js'
@@ -17,13 +18,13 @@ export interface BegunResponse {
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Settles when the response begins; rejects with an ExchangeError when none does. */
   readonly response: Promise<BegunResponse>
-  readonly #signal: AbortSignal
+  readonly #signal: StopSignal
   #controller: Dispatcher.DispatchController | undefined
   #body: ResponseBody | undefined
   #begin!: (response: BegunResponse) => void
   #fail!: (error: ExchangeError) => void
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: StopSignal) {
     this.#signal = signal
     this.response = new Promise((resolve, reject) => {
       this.#begin = resolve

@@ -1,3 +1,4 @@
+import type { StopSignal } from '@synchub/core'
 import { Pool } from 'undici'
 import { type BegunResponse, Exchange } from './exchange.js'
 
@@ -18,7 +19,7 @@ export interface EndpointRequest {
   readonly path?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  readonly signal: AbortSignal
+  readonly signal: StopSignal
 }
 
 /** The beginning of a response; its body is read on by whoever asked. */
@@ -56,7 +57,7 @@ export class HttpEndpoint {
   }
 
   /** Posts JSON. @throws ExchangeError when no response begins */
-  post(body: string, accept: string, signal: AbortSignal): Promise<EndpointResponse> {
+  post(body: string, accept: string, signal: StopSignal): Promise<EndpointResponse> {
     const headers = { 'Content-Type': 'application/json', Accept: accept }
     return this.request({ method: 'POST', headers, body, signal })
   }

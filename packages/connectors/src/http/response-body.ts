@@ -1,3 +1,4 @@
+import type { StopSignal } from '@synchub/core'
 import { ExchangeError } from './exchange-error.js'
 
 /** How the connection is slowed while nobody reads, and ended. */
@@ -17,7 +18,7 @@ const MAX_DISCARDED_BYTES = 16 * 1024
 /** The body of a response as it arrives, for one reader. No stream of Node's: making one costs more than a short call takes. */
 export class ResponseBody {
   readonly #source: BodySource
-  readonly #signal: AbortSignal
+  readonly #signal: StopSignal
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
   #isPaused = false
@@ -26,7 +27,7 @@ export class ResponseBody {
   #discardedBytes: number | undefined
   #stopDiscarding = () => {}
 
-  constructor(source: BodySource, signal: AbortSignal) {
+  constructor(source: BodySource, signal: StopSignal) {
     this.#source = source
     this.#signal = signal
   }

@@ -6,6 +6,7 @@ import type {
   AgentOutcome,
   OfferList,
   OfferSource,
+  StopSignal,
 } from '@synchub/core'
 import { HubError, type JsonObject, parseInputRequired, parseToolResult, type Tool } from '@synchub/protocol'
 import { BrokenAnswerError } from '../answer/broken-answer.js'
@@ -64,7 +65,7 @@ export class McpConnection implements AgentConnection {
     }
   }
 
-  async call(request: AgentCallRequest, observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome> {
+  async call(request: AgentCallRequest, observer: AgentObserver, signal: StopSignal): Promise<AgentOutcome> {
     if (signal.aborted) return { kind: 'aborted' }
     const call = new RunningCall(request, observer)
     const stop = () => call.end('the hub does not wait for the answer any more')

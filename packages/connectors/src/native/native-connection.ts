@@ -5,6 +5,7 @@ import type {
   AgentOutcome,
   OfferList,
   OfferSource,
+  StopSignal,
 } from '@synchub/core'
 import { HubError, type JsonObject, type Tool } from '@synchub/protocol'
 import { BrokenAnswerError } from '../answer/broken-answer.js'
@@ -108,7 +109,7 @@ class NativeConnection implements AgentConnection {
     }
   }
 
-  async call(request: AgentCallRequest, observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome> {
+  async call(request: AgentCallRequest, observer: AgentObserver, signal: StopSignal): Promise<AgentOutcome> {
     const { callId, tool, arguments: args, traceId, attempt, deadline, callerAgent, targetAgent, accessToken } = request
     const meta = { traceId, callId, attempt, deadline, callerAgent, targetAgent, accessToken }
     const body = encode({ id: callId, method: 'tools/call', params: { name: tool, arguments: args, _meta: meta } })

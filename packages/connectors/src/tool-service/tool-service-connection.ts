@@ -1,4 +1,12 @@
-import type { AgentCallRequest, AgentConnection, AgentObserver, AgentOutcome, OfferList } from '@synchub/core'
+import {
+  type AgentCallRequest,
+  type AgentConnection,
+  type AgentObserver,
+  type AgentOutcome,
+  type OfferList,
+  type StopSignal,
+  StopSwitch,
+} from '@synchub/core'
 import { HubError, type Tool, toW3cTraceId, traceparentOf } from '@synchub/protocol'
 import { TOOLS_ONLY } from '../answer/offer-source.js'
 import { listErrorOf, messageOf, outcomeOfThrown } from '../answer/outcome.js'
@@ -58,7 +66,7 @@ class ToolServiceConnection implements AgentConnection {
   readonly #book: ManifestBook
   readonly #reading: AnswerReading
   /** What ends a call that was cancelled: a service has no other way to hear of it than the end of its connection. */
-  readonly #cancels = new Map<string, AbortController>()
+  readonly #cancels = new Map<string, StopSwitch>()
 
   constructor(endpoint: HttpEndpoint, book: ManifestBook, reading: AnswerReading) {
     this.#endpoint = endpoint
@@ -75,20 +83,20 @@ class ToolServiceConnection implements AgentConnection {
     }
   }
 
-  async call(request: AgentCallRequest, _observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome> {
+  async call(request: AgentCallRequest, _observer: AgentObserver, signal: StopSignal): Promise<AgentOutcome> {
     if (signal.aborted) return { kind: 'aborted' }
-    const cancel = new AbortController()
+    const cancel = new StopSwitch()
     const abort = () => cancel.abort()
     signal.addEventListener('abort', abort)
     this.#cancels.set(request.callId, cancel)
     try {
       const found = await this.#find(request.tool)
       if (!('path' in found)) return found
-      return await this.#post(found, request, cancel.signal)
+      return await this.#post(found, request, cancel)
     } catch (thrown) {
       const outcome = outcomeOfThrown(thrown)
       if (outcome.kind !== 'aborted' || signal.aborted) return outcome
-      return { kind: 'error', error: new HubError('CANCELLED', String(cancel.signal.reason)) }
+      return { kind: 'error', error: new HubError('CANCELLED', String(cancel.reason)) }
     } finally {
       signal.removeEventListener('abort', abort)
       if (this.#cancels.get(request.callId) === cancel) this.#cancels.delete(request.callId)
@@ -115,7 +123,7 @@ class ToolServiceConnection implements AgentConnection {
     }
   }
 
-  async #post({ tool, path }: ServiceTool, request: AgentCallRequest, signal: AbortSignal): Promise<AgentOutcome> {
+  async #post({ tool, path }: ServiceTool, request: AgentCallRequest, signal: StopSignal): Promise<AgentOutcome> {
     const { callId, traceId, attempt, carried } = request
     const w3cTraceId = toW3cTraceId(traceId)
     const response = await this.#endpoint.request({

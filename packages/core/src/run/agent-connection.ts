@@ -1,5 +1,6 @@
 import type { HubError, InputRequired, JsonObject, Tool, ToolResult } from '@synchub/protocol'
 import type { OfferList, OfferSource } from '../offers/agent-offers.js'
+import type { StopSignal } from '../stop-switch.js'
 import type { CarriedHeaders } from './carried-headers.js'
 
 /** What an agent is asked to do. */
@@ -62,7 +63,7 @@ export interface AgentConnection {
   /** @throws HubError AGENT_UNAVAILABLE or CONTRACT_BROKEN */
   listTools(signal: AbortSignal): Promise<OfferList<Tool>>
   /** Never throws for what the agent does: that is an outcome. */
-  call(request: AgentCallRequest, observer: AgentObserver, signal: AbortSignal): Promise<AgentOutcome>
+  call(request: AgentCallRequest, observer: AgentObserver, signal: StopSignal): Promise<AgentOutcome>
   /** Tells the agent that nobody wants the answer any more; best effort, bounded in time. */
   notifyCancelled(callId: string, reason: string): Promise<void>
   close(): Promise<void>

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js'
 import type { ToolPolicy } from '../config/hub-config.js'
+import { type StopSignal, StopSwitch } from '../stop-switch.js'
 
 /** Which limit of an attempt ran out. */
 export type AttemptLimit = 'silence' | 'duration'
@@ -7,7 +8,7 @@ export type AttemptLimit = 'silence' | 'duration'
 /** The limits of one attempt, both from its start. */
 export interface AttemptTimers {
   /** Aborts when a limit runs out, or the attempt is cut. */
-  readonly signal: AbortSignal
+  readonly signal: StopSignal
   /** The limit that ran out; undefined while none did. */
   expired(): AttemptLimit | undefined
   /** The agent works: silence begins anew. */
@@ -19,7 +20,7 @@ export interface AttemptTimers {
 
 /** Starts the limits of an attempt. */
 export function startAttemptTimers(clock: Clock, policy: ToolPolicy): AttemptTimers {
-  const controller = new AbortController()
+  const controller = new StopSwitch()
   let limit: AttemptLimit | undefined
   let isStopped = false
   const expire = (which: AttemptLimit) => () => {
@@ -29,7 +30,7 @@ export function startAttemptTimers(clock: Clock, policy: ToolPolicy): AttemptTim
   const stopDuration = clock.schedule(policy.maxDurationMs, expire('duration'))
   let stopSilence = clock.schedule(policy.silenceTimeoutMs, expire('silence'))
   return {
-    signal: controller.signal,
+    signal: controller,
     expired: () => limit,
     touch() {
       // A report that was on its way when the attempt ended must not leave a timer behind.

@@ -88,7 +88,7 @@ async function tryAgain(
     data: maskCarried(maskSent({ attempt: call.attempt, delayMs, reason: error.reason }, call, ports), ports.carried),
   } as const
   if (!(await change(call, [retrying], ports))) return 'superseded'
-  const waited = await pause(ports.clock, delayMs, AbortSignal.any([signals.superseded, signals.stopping]))
+  const waited = await pause(ports.clock, delayMs, signals.superseded, signals.stopping)
   if (!waited) return signals.superseded.aborted ? 'superseded' : 'stopping'
   const next = nextAttempt(call, ports)
   return (await change(call, [next.started], ports, next.opening)) ? next.open() : 'superseded'

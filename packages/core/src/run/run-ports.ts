@@ -7,6 +7,7 @@ import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Clock } from '../clock.js'
 import type { HubConfig } from '../config/hub-config.js'
 import type { ContractBook } from '../contract/tool-contract.js'
+import type { StopSignal } from '../stop-switch.js'
 import type { AgentConnection } from './agent-connection.js'
 import type { CarriedHeaders } from './carried-headers.js'
 
@@ -28,14 +29,14 @@ export interface RunPorts {
 /** What one run works with. */
 export interface RunContext extends RunPorts {
   /** Aborts when the process stops. */
-  readonly stopping: AbortSignal
+  readonly stopping: StopSignal
   readonly carried: CarriedHeaders
 }
 
 /** What can end a run from outside. */
 export interface RunSignals {
   /** The call has ended elsewhere (cancelled), or another attempt holds it. */
-  readonly superseded: AbortSignal
+  readonly superseded: StopSignal
   /** The process stops: the run is handed back. */
-  readonly stopping: AbortSignal
+  readonly stopping: StopSignal
 }

@@ -1,12 +1,13 @@
 import { isOpenState } from '@synchub/protocol'
 import type { CallLog } from '../call/call-log.js'
 import type { Clock } from '../clock.js'
+import { StopSwitch } from '../stop-switch.js'
 import type { RunSignals } from './run-ports.js'
 
 interface TrackedRun<End> {
-  readonly superseded: AbortController
+  readonly superseded: StopSwitch
   /** One for each run: a signal that all runs listen to is slow to stop listening to. */
-  readonly stopping: AbortController
+  readonly stopping: StopSwitch
   readonly end: Promise<End>
 }
 
@@ -25,10 +26,10 @@ export class RunningCalls<End> {
   track(callId: string, work: (signals: RunSignals) => Promise<End>): Promise<End> {
     const known = this.#runs.get(callId)
     if (known !== undefined) return known.end
-    const superseded = new AbortController()
-    const stopping = new AbortController()
+    const superseded = new StopSwitch()
+    const stopping = new StopSwitch()
     if (this.#isStopping) stopping.abort()
-    const signals = { superseded: superseded.signal, stopping: stopping.signal }
+    const signals = { superseded, stopping }
     const end = work(signals).finally(() => {
       this.#runs.delete(callId)
       if (this.#runs.size === 0) this.#onIdle()

@@ -1,5 +1,6 @@
 import { HubError } from '@synchub/protocol'
 import { type Clock, pause } from '../clock.js'
+import { type StopSignal, StopSwitch } from '../stop-switch.js'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5000
@@ -14,7 +15,7 @@ const MAX_TRIES = 20
 export async function withStorePatience<T>(
   clock: Clock,
   write: () => Promise<T>,
-  giveUp: AbortSignal = new AbortController().signal,
+  giveUp: StopSignal = new StopSwitch(),
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,4 +1,4 @@
-import { type CallLog, pendingRequests } from '@synchub/core'
+import { type CallLog, pendingRequests, type StopSignal } from '@synchub/core'
 import { type EventName, HubError, type JsonObject } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import type { Subscriptions } from '../connection/subscriptions.js'
@@ -15,7 +15,7 @@ export interface Replies {
    * The call's end, or null when `signal` aborted first. Told over pub/sub; looked up at a pace, should that be lost, and at once
    * unless the call was made a moment ago.
    */
-  wait(callId: string, signal: AbortSignal, call?: { readonly isNew: boolean }): Promise<Ending | null>
+  wait(callId: string, signal: StopSignal, call?: { readonly isNew: boolean }): Promise<Ending | null>
   /** The call has ended in this process: whoever waits here for it looks now. */
   wake(callId: string): void
   close(): Promise<void>

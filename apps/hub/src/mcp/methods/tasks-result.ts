@@ -1,3 +1,4 @@
+import type { StopSignal } from '@synchub/core'
 import { META_KEYS } from '@synchub/protocol'
 import { awaitAnswer } from '../../calls/awaited-answer.js'
 import type { HubContext } from '../../hub-context.js'
@@ -23,7 +24,7 @@ export function tasksResult(context: HubContext): McpMethod {
         trace,
         mode,
         replayed: false,
-        wait: (signal: AbortSignal) => context.calls.wait(callId, signal),
+        wait: (signal: StopSignal) => context.calls.wait(callId, signal),
       }
       if (task.ending === null) notices.begin()
       const waitMs = notices.areRead ? streams.maxAgeMs : limits.maxWaitMs
