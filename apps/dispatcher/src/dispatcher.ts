@@ -161,7 +161,7 @@ async function runQueuedCall(
     const call = await openAttempt(callId, ports)
     if (call === null) return null
     const line = { traceId: call.trace.traceId, callId, agent: call.agent, tool: call.tool, attempt: call.attempt }
-    logger.info(line, 'attempt opened')
+    logger.debug(line, 'attempt opened')
     const ended = await runCall(call, ports, signals)
     logger.info({ ...line, end: ended.kind === 'ended' ? ended.ending.event : ended.kind }, 'run ended')
     return ended

@@ -111,7 +111,7 @@ describe('the program of an app', () => {
       for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 30, msg: expect.any(String) })
     }
     const run = dispatcher.lines.map((line) => JSON.parse(line) as JsonObject).filter(({ callId: id }) => id === callId)
-    expect(run.map(({ msg }) => msg)).toEqual(['attempt opened', 'run ended'])
+    expect(run.map(({ msg }) => msg)).toEqual(['run ended'])
     for (const line of run) expect(line).toMatchObject({ traceId: 'ends', agent: 'Agent', tool: 'safe', attempt: 1 })
   }, 60_000)
 
