@@ -15,7 +15,10 @@ export function decodeHeaderValue(value: string): string | null {
   try {
     const binary = atob(encoded)
     if (btoa(binary) !== encoded) return null
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
+    // A byte order mark belongs to the text, which is compared as a whole.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      Uint8Array.from(binary, (char) => char.charCodeAt(0)),
+    )
   } catch {
     return null
   }

@@ -18,6 +18,7 @@ export class ParamHeaderError extends Error {
 
 const DECLARATION = 'x-mcp-header'
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const DECIMAL = /^-?\d{1,16}(?:\.0{1,16})?$/
 const PERMITTED_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean'])
 /** Deepest nesting of a schema that is looked through. */
 const MAX_DEPTH = 64
@@ -43,7 +44,7 @@ export function readParamHeaders(inputSchema: JsonObject): readonly ParamHeader[
 export function paramHeadersOf(params: readonly ParamHeader[], args: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(
     params.flatMap(({ path, header }) => {
-      const text = textAt(path, args)
+      const text = toText(valueAt(path, args))
       return text === undefined ? [] : [[header, encodeHeaderValue(text)]]
     }),
   )
@@ -55,9 +56,9 @@ export function paramHeadersOf(params: readonly ParamHeader[], args: JsonObject)
  */
 export function checkParamHeaders(params: readonly ParamHeader[], args: JsonObject, headers: McpHeaders): void {
   for (const { path, header } of params) {
-    const text = textAt(path, args)
+    const value = valueAt(path, args)
     const mirrored = readMirror(headers, header)
-    if (mirrored === text) continue
+    if (mirrored === toText(value) || isSameNumber(mirrored, value)) continue
     if (mirrored === undefined) throw headerMissing(header)
     // Not said back: an argument may be one that belongs in no error.
     throw new RevisionError('HEADER_MISMATCH', `Header mismatch: ${header} does not say what the body says`)
@@ -97,8 +98,16 @@ function countDeclarations(value: unknown, depth: number): number {
   return count
 }
 
-function textAt(path: readonly string[], args: JsonObject): string | undefined {
-  const value = path.reduce<unknown>((part, name) => (isJsonObject(part) ? part[name] : undefined), args)
+function valueAt(path: readonly string[], args: JsonObject): unknown {
+  return path.reduce<unknown>((part, name) => (isJsonObject(part) ? part[name] : undefined), args)
+}
+
+/** Clients whose numbers keep their form write 42.0 where others write 42. */
+function isSameNumber(mirrored: string | undefined, value: unknown): boolean {
+  return Number.isSafeInteger(value) && mirrored !== undefined && DECIMAL.test(mirrored) && Number(mirrored) === value
+}
+
+function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value)
   return undefined

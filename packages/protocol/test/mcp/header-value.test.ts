@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { decodeHeaderValue, encodeHeaderValue } from '../../src/index.js'
 
+const whole = new TextDecoder('utf-8', { ignoreBOM: true })
+
 describe('the value of a header', () => {
   test('holds every text, and only visible ASCII', () => {
     fc.assert(
@@ -9,9 +11,13 @@ describe('the value of a header', () => {
         const value = encodeHeaderValue(text)
         expect(value).toMatch(/^[\t\x20-\x7e]*$/)
         // UTF-8 has no lone surrogates.
-        expect(decodeHeaderValue(value)).toBe(new TextDecoder().decode(new TextEncoder().encode(text)))
+        expect(decodeHeaderValue(value)).toBe(whole.decode(new TextEncoder().encode(text)))
       }),
     )
+  })
+
+  test('keeps a byte order mark, which belongs to the text', () => {
+    expect(decodeHeaderValue(encodeHeaderValue('\uFEFFa'))).toBe('\uFEFFa')
   })
 
   test.each([

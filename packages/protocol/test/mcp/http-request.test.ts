@@ -76,13 +76,20 @@ describe('what has no request to judge', () => {
 })
 
 describe('checkParamHeaders', () => {
-  const params = [{ path: ['city'], header: 'Mcp-Param-City' }]
+  const params = [
+    { path: ['city'], header: 'Mcp-Param-City' },
+    { path: ['size'], header: 'Mcp-Param-Size' },
+  ]
   test.each<[string, JsonObject, McpHeaders, boolean]>([
     ['the same', { city: '서울' }, { 'mcp-param-city': '=?base64?7ISc7Jq4?=' }, true],
     ['neither', {}, {}, true],
     ['null without a header', { city: null }, {}, true],
     ['an argument without its header', { city: 'Seoul' }, {}, false],
     ['a header without its argument', {}, { 'mcp-param-city': 'Seoul' }, false],
+    ['a number in another form', { size: 42 }, { 'mcp-param-size': '42.0' }, true],
+    ['another number', { size: 42 }, { 'mcp-param-size': '42.5' }, false],
+    ['a number that is no decimal', { size: 42 }, { 'mcp-param-size': '0x2a' }, false],
+    ['a text that only looks like a number', { city: '42' }, { 'mcp-param-city': '42.0' }, false],
     ['another value', { city: 'Seoul' }, { 'mcp-param-city': 'Busan' }, false],
   ])('judges %s', (_case, args, sent, isRight) => {
     expect(passes(() => checkParamHeaders(params, args, sent))).toBe(isRight)
