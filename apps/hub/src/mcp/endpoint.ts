@@ -3,6 +3,7 @@ import type { Principal } from '@synchub/auth'
 import {
   checkNotification,
   claimsModern,
+  type Era,
   eraOfHeaders,
   type Frame,
   HubError,
@@ -44,7 +45,10 @@ interface Arrival<Kind extends Frame['kind']> {
 /** Builds the endpoint. */
 export function createMcpEndpoint(context: HubContext): McpEndpoint {
   const { config, clock, logger, store } = context
-  const book = new SessionBook(createClientSessions(store.link), clock)
+  const sessions = createClientSessions(store.link, store.subscriptions, (thrown) =>
+    logger.warn({ err: thrown }, 'changes that other hubs make to sessions are not heard here'),
+  )
+  const book = new SessionBook(sessions, clock)
   const methodOf = createMethodTable(context, book)
   const cancels = createRequestCancels(store.link, store.subscriptions, (thrown) =>
     logger.warn({ err: thrown }, 'cancels that other hubs pass on are not heard here'),
@@ -64,9 +68,9 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
     }
   }
 
-  /** The session of a legacy request; an opening has none yet. Null for one that is over. */
-  const sessionOf = async ({ era, method }: McpRequest, { headers, principal }: Arrival<'request'>) => {
-    const id = era === 'legacy' && method !== 'initialize' ? readMcpHeader(headers, SESSION_HEADER) : undefined
+  /** The session that a message of an era names; null for one that is over. */
+  const sessionOf = async (era: Era, { headers, principal }: Pick<Arrival<'request'>, 'headers' | 'principal'>) => {
+    const id = era === 'legacy' ? readMcpHeader(headers, SESSION_HEADER) : undefined
     if (id === undefined) return undefined
     const session = await book.find(id, principal)
     return session === null ? null : { ...session, id }
@@ -76,7 +80,8 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
     const { frame, headers, reply } = arrival
     const request = readRequest(frame, headers)
     if ('status' in request) return reply.finish(request)
-    const session = await sessionOf(request, arrival)
+    // An opening has none yet.
+    const session = request.method === 'initialize' ? undefined : await sessionOf(request.era, arrival)
     if (session === null) return reply.finish(encodeSessionOver(request.id))
     return exchange(request, session, arrival)
   }
@@ -93,22 +98,26 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
     else reply.finish(encoded)
   }
 
-  const serveNotification = async ({ frame, headers, res, principal }: Arrival<'notification'>): Promise<void> => {
+  const serveNotification = async (arrival: Arrival<'notification'>): Promise<void> => {
+    const { frame, headers, res, principal, reply } = arrival
     checkNotification(headers)
+    const session = await sessionOf(eraOfHeaders(headers), arrival)
+    if (session === null) return reply.finish(encodeSessionOver(null))
     const { requestId: id, reason } = frame.params
-    const session = readMcpHeader(headers, SESSION_HEADER)
     if (frame.method === 'notifications/cancelled' && session !== undefined && isRequestId(id)) {
       const why = typeof reason === 'string' && reason !== '' ? reason : 'the caller cancelled the request'
-      await open.cancel({ principal, session, id }, why)
+      await open.cancel({ principal, session: session.id, id }, why)
     }
     // Never answered, known method or not (S2.1).
     sendEmpty(res, 202)
   }
 
-  const serveInvalid = async ({ frame, headers, res, principal, reply }: Arrival<'invalid'>): Promise<void> => {
+  const serveInvalid = async (arrival: Arrival<'invalid'>): Promise<void> => {
+    const { frame, headers, res, principal, reply } = arrival
     const era = eraOfHeaders(headers)
     const { response } = frame
     if (response === undefined) return reply.finish(encodeFailure(era, frame.id, frame.error, MCP_PATH))
+    if ((await sessionOf(era, arrival)) === null) return reply.finish(encodeSessionOver(null))
     if (era === 'legacy' && (await takePostedResponse(response, principal, context))) return sendEmpty(res, 202)
     // Its id names a request of ours, if anything: it is not sent back.
     reply.finish({ ...encodeFailure(era, null, frame.error, MCP_PATH), status: 400 })

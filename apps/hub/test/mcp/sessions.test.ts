@@ -77,6 +77,25 @@ describe('a session', () => {
     expect((await askLegacy(otherUrl, 'ping', {}, inSession(id))).status).toBe(404)
   })
 
+  test('that ended at one hub is over at another that had just served it', async () => {
+    const id = await openSession(hub.url, {}, OWNER)
+    expect((await askLegacy(otherUrl, 'ping', {}, inSession(id))).status).toBe(200)
+    const stream = await openSessionStream(otherUrl, inSession(id))
+    await fetch(`${hub.url}/mcp`, { method: 'DELETE', headers: inSession(id) })
+    await until(async () => (await askLegacy(otherUrl, 'ping', {}, inSession(id))).status === 404)
+    // Nobody leaves it: its stream ends with the session.
+    await stream.over
+  }, 5000)
+
+  test('that is over takes no notification and no answer either', async () => {
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    const response = { jsonrpc: '2.0', id: 'x', result: {} }
+    for (const message of [initialized, response]) {
+      expect((await postMcp(hub.url, message, inSession('no-such-session'))).status).toBe(404)
+    }
+    expect((await postMcp(hub.url, initialized, { ...LEGACY, ...OWNER })).status).toBe(202)
+  })
+
   test('is nothing in the modern era', async () => {
     const headers = { ...OWNER, 'Mcp-Session-Id': 'no-such-session' }
     expect((await askModern(hub.url, 'tools/list', {}, {}, headers)).status).toBe(200)
@@ -190,6 +209,30 @@ describe('the stream of a session', () => {
     )
     stream.leave()
     await stream.over
+  })
+
+  test('tells of a trace that was subscribed to at another hub while it was open', async () => {
+    const id = await openSession(hub.url, {}, OWNER)
+    const stream = await openSessionStream(hub.url, inSession(id))
+    // Read, and believed for a while.
+    await askLegacy(hub.url, 'ping', {}, inSession(id))
+    await askLegacy(otherUrl, 'resources/subscribe', { uri: 'trace://late' }, inSession(id))
+    await until(async () => {
+      await callTool(otherUrl, 'first', {}, { traceId: 'late' }, OWNER)
+      return stream.messages.length > 0
+    })
+    stream.leave()
+    await stream.over
+  }, 5000)
+
+  test('holds a bounded number of resources', async () => {
+    const id = await openSession(hub.url, {}, OWNER)
+    const ask = async (method: string, uri: string) =>
+      (await askLegacy(hub.url, `resources/${method}`, { uri }, inSession(id))).body.error?.code
+    for (let number = 0; number < 100; number++) expect(await ask('subscribe', `trace://${number}`)).toBeUndefined()
+    expect([await ask('subscribe', 'trace://more'), await ask('subscribe', 'trace://1')]).toEqual([-32602, undefined])
+    await ask('unsubscribe', 'trace://1')
+    expect(await ask('subscribe', 'trace://more')).toBeUndefined()
   })
 
   test('needs a session and a reader of streams', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
+import type { Subscriptions } from '../connection/subscriptions.js'
 
 /** What a client of the handshake era has said for all of its requests. */
 export interface ClientSession {
@@ -23,17 +24,32 @@ export interface ClientSessions {
   addResource(id: string, uri: string): Promise<void>
   removeResource(id: string, uri: string): Promise<void>
   end(id: string): Promise<void>
+  /** The name under which a session is kept and announced: its id opens it, and is written nowhere. */
+  nameOf(id: string): string
+  /** Is told the name of each session that any hub changes or ends, from now on; for the life of the store. */
+  listen(onChange: (name: string) => void): void
 }
 
 /** A session that nobody uses for so long is over. */
 const IDLE_MS = 24 * 3_600_000
 const RESOURCE = 'resource:'
 
-/** Sessions over Redis, one hash each, under a digest of the id. */
-export function createClientSessions({ keys, ask }: RedisLink): ClientSessions {
-  const keyOf = (id: string) => keys.clientSession(createHash('sha256').update(id).digest('hex'))
+/**
+ * Sessions over Redis, one hash each, under a digest of the id. Changes are announced over pub/sub.
+ * @param onFailure - told when announcements cannot be heard
+ */
+export function createClientSessions(
+  { keys, ask }: RedisLink,
+  subscriptions: Subscriptions,
+  onFailure: (thrown: unknown) => void,
+): ClientSessions {
+  const nameOf = (id: string) => createHash('sha256').update(id).digest('hex')
+  const keyOf = (id: string) => keys.clientSession(nameOf(id))
   const set = async (id: string, fields: Readonly<Record<string, string>>) => {
     await ask((client) => Promise.all([client.hset(keyOf(id), fields), client.pexpire(keyOf(id), IDLE_MS)]))
+  }
+  const announce = async (id: string) => {
+    await ask((client) => client.publish(keys.clientSessionChannel, nameOf(id)))
   }
   return {
     open: (id, { tenant, subject, capabilities }) =>
@@ -55,13 +71,25 @@ export function createClientSessions({ keys, ask }: RedisLink): ClientSessions {
         resourceUris,
       }
     },
-    setLogLevel: (id, logLevel) => set(id, { logLevel }),
-    addResource: (id, uri) => set(id, { [RESOURCE + uri]: '1' }),
+    async setLogLevel(id, logLevel) {
+      await set(id, { logLevel })
+      await announce(id)
+    },
+    async addResource(id, uri) {
+      await set(id, { [RESOURCE + uri]: '1' })
+      await announce(id)
+    },
     async removeResource(id, uri) {
       await ask((client) => client.hdel(keyOf(id), RESOURCE + uri))
+      await announce(id)
     },
     async end(id) {
       await ask((client) => client.del(keyOf(id)))
+      await announce(id)
+    },
+    nameOf,
+    listen(onChange) {
+      subscriptions.add(keys.clientSessionChannel, onChange).catch(onFailure)
     },
   }
 }

@@ -21,6 +21,8 @@ export interface Keys {
   readonly cancelChannel: string
   /** Where hubs tell each other that a client cancelled a request. */
   readonly requestCancelChannel: string
+  /** Channel: sessions of MCP clients that were changed or ended. */
+  readonly clientSessionChannel: string
   /** Where a tenant's listeners are told that a trace stands otherwise. */
   noticeChannel(tenant: string): string
   readonly replyChannelPrefix: string
@@ -82,6 +84,7 @@ export function createKeys(prefix: string): Keys {
     catalogueChannel: `${prefix}:catalogue:changed`,
     cancelChannel: `${prefix}:cancelled`,
     requestCancelChannel: `${prefix}:request-cancelled`,
+    clientSessionChannel: `${prefix}:client-session-changed`,
     noticeChannel: (tenant) => `${prefix}:notices:${tenant}`,
     replyChannelPrefix: `${prefix}:reply:`,
     errand: (errandId) => `${prefix}:errand:${errandId}`,

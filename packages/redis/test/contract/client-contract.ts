@@ -8,17 +8,20 @@ import { findKeys, openTestStore } from '../place/test-store.js'
 
 const REQUESTS = { who: { method: 'elicitation/create', params: {} }, where: { method: 'roots/list' } }
 
+const fail = (thrown: unknown) => {
+  throw thrown
+}
+
 /** What is kept of the clients of MCP: their sessions, what they are asked, and the cancels that hubs pass on. */
 export function describeClients(place: RedisPlace): void {
   afterEach(closeAll)
 
   describe('the session of a client', () => {
     test('is found by every hub, changed part by part, and gone once ended', async () => {
-      const { link, prefix } = await openTestStore(place)
-      const [here, there] = [
-        createClientSessions(link),
-        createClientSessions((await openTestStore(place, { prefix })).link),
-      ]
+      const { link, prefix, subscriptions } = await openTestStore(place)
+      const other = await openTestStore(place, { prefix })
+      const here = createClientSessions(link, subscriptions, fail)
+      const there = createClientSessions(other.link, other.subscriptions, fail)
       const opened = { tenant: 't', subject: 's', capabilities: { elicitation: {} } }
       await here.open('secret-id', opened)
       expect(await there.find('secret-id')).toEqual({ ...opened, resourceUris: [] })
@@ -34,8 +37,32 @@ export function describeClients(place: RedisPlace): void {
       expect(await here.find('secret-id')).toBeNull()
     })
 
+    test('is announced by its name to every hub when it is changed or ended', async () => {
+      const first = await openTestStore(place)
+      const second = await openTestStore(place, { prefix: first.prefix })
+      const [here, there] = [first, second].map(({ link, subscriptions }) =>
+        createClientSessions(link, subscriptions, fail),
+      )
+      const heard: string[] = []
+      const told = new Promise<void>((resolve) => {
+        there?.listen((name) => {
+          if (heard.push(name) === 4) resolve()
+        })
+      })
+      await second.subscriptions.add('ready', () => undefined)
+      await here?.open('secret-id', { tenant: 't', subject: 's', capabilities: {} })
+      await here?.setLogLevel('secret-id', 'info')
+      await here?.addResource('secret-id', 'trace://a')
+      await here?.removeResource('secret-id', 'trace://a')
+      await here?.end('secret-id')
+      await told
+      expect(new Set(heard)).toEqual(new Set([there?.nameOf('secret-id')]))
+      expect(heard.join()).not.toContain('secret-id')
+    })
+
     test('that is over does not come back with a change', async () => {
-      const sessions = createClientSessions((await openTestStore(place)).link)
+      const { link, subscriptions } = await openTestStore(place)
+      const sessions = createClientSessions(link, subscriptions, fail)
       await sessions.setLogLevel('none', 'info')
       expect(await sessions.find('none')).toBeNull()
     })
@@ -54,9 +81,6 @@ export function describeClients(place: RedisPlace): void {
     test('reaches every hub with its reason', async () => {
       const first = await openTestStore(place)
       const second = await openTestStore(place, { prefix: first.prefix })
-      const fail = (thrown: unknown) => {
-        throw thrown
-      }
       const heard: string[] = []
       const cancels = [first, second].map(({ link, subscriptions }) => createRequestCancels(link, subscriptions, fail))
       const told = new Promise<void>((resolve) => {

@@ -1,8 +1,12 @@
+import { HubError } from '@synchub/protocol'
 import { type McpMethod, mcpMethod } from '../mcp-method.js'
 import { requireSession } from '../session/required-session.js'
 import type { SessionBook } from '../session/session-book.js'
 
 const PARAMS = { type: 'object', required: ['uri'], properties: { uri: { type: 'string', maxLength: 2048 } } }
+
+/** Most resources that one session subscribes to: each is kept with it, and looked through at every change. */
+const MAX_RESOURCES = 100
 
 /** `resources/subscribe` of the legacy era: the session's stream is told when the resource changes. */
 export function resourcesSubscribe(book: SessionBook): McpMethod {
@@ -12,6 +16,14 @@ export function resourcesSubscribe(book: SessionBook): McpMethod {
     params: PARAMS,
     async handle({ uri }, call) {
       const id = requireSession(call)
+      const { resourceUris = [] } = call.session ?? {}
+      if (resourceUris.length >= MAX_RESOURCES && !resourceUris.includes(String(uri))) {
+        throw new HubError('INVALID_PARAMS', `a session subscribes to at most ${MAX_RESOURCES} resources`, {
+          path: 'uri',
+          expected: 'one of those subscribed to',
+          nextStep: 'Unsubscribe from others first.',
+        })
+      }
       await book.change(id, (sessions) => sessions.addResource(id, String(uri)))
       return { kind: 'complete', result: {} }
     },

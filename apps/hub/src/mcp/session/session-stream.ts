@@ -9,7 +9,7 @@ import type { SessionBook } from './session-book.js'
 
 /**
  * The stream of a legacy session (GET): it tells of changed lists and of the resources that the session has subscribed to, until
- * the client goes, the hub stops, or it is old. Requests of the server come on the streams of the client's own requests instead.
+ * the client goes, the session ends, the hub stops, or it is old. Requests of the server come on the streams of the client's own requests instead.
  */
 export async function serveSessionStream(
   sessionId: string,
@@ -19,13 +19,25 @@ export async function serveSessionStream(
   context: HubContext,
 ): Promise<void> {
   reply.begin()
+  const over = new AbortController()
+  const endIfOver = async () => {
+    if ((await book.find(sessionId, principal)) === null) over.abort()
+  }
+  const look = () => {
+    endIfOver().catch((thrown: unknown) => context.logger.warn({ err: thrown }, 'the end of a session was not seen'))
+  }
   const urisOf = async () => (await book.find(sessionId, principal))?.resourceUris ?? []
-  const stops = [watchLists(LIST_KINDS, principal, context, (method) => reply.send(method, {}))]
+  const stops = [
+    book.watch(sessionId, look),
+    watchLists(LIST_KINDS, principal, context, (method) => reply.send(method, {})),
+  ]
   try {
     stops.push(
       await watchResources(urisOf, principal, context, (uri) => reply.send('notifications/resources/updated', { uri })),
     )
-    await untilStreamEnds(reply.closed(), context)
+    // It may have ended before anybody watched.
+    look()
+    await untilStreamEnds(AbortSignal.any([reply.closed(), over.signal]), context)
   } finally {
     for (const stop of stops) stop()
     reply.end()
