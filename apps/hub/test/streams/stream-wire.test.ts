@@ -50,7 +50,9 @@ async function serveStreams(config: Partial<typeof CONFIG> = {}, before?: (res: 
   }
   const stream = async (at = 0) => {
     await until(() => opened.length > at)
-    return opened[at] as EventStream
+    const found = opened[at]
+    if (found === undefined) throw new Error(`there is no stream ${at}`)
+    return found
   }
   return { registry, ask, stream, ends, drains: () => drains }
 }

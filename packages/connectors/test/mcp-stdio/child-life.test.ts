@@ -25,8 +25,9 @@ describe('a child process', () => {
   test('sees the environment that it is given with our mark, and nothing of ours', async () => {
     const { connection, notes } = prepareRogue('', {})
     const { outcome } = await callTool(connection, 'environment')
-    const text = outcome.kind === 'result' ? String(outcome.result.content[0]?.text) : '{}'
-    expect(JSON.parse(text)).toEqual({ NOTES_FILE: notes.file, SYNCHUB_PROCESS: expect.any(String) })
+    const [item] = outcome.kind === 'result' ? outcome.result.content : []
+    const text = item?.type === 'text' ? item.text : undefined
+    expect(JSON.parse(String(text))).toEqual({ NOTES_FILE: notes.file, SYNCHUB_PROCESS: expect.any(String) })
   })
 
   test('runs in the folder that it is given', async () => {

@@ -99,7 +99,7 @@ export function describeClaims(place: RedisPlace): void {
         const claim = { keyDigest: `k-${round}`, payloadDigest: 'p' }
         const trace = { ...TRACE, traceId: `trace-${round}` }
         const outcomes = await Promise.all(
-          Array.from({ length: 8 }, async (_, at): Promise<ClaimOutcome | 'voided' | 'recorded'> => {
+          Array.from({ length: 8 }, async (_, at): Promise<ClaimOutcome | Awaited<ReturnType<typeof record>>> => {
             const own = at % 2 === 0 ? store : other
             const call = newCall({ trace, idempotency: claim })
             const claims = createClaims(own.link, systemClock, { takeoverAfterMs: 5 })
