@@ -123,9 +123,14 @@ describe('a state', () => {
     ['of another caller', {}, { headers: { Authorization: 'Bearer other' } }],
     ['that nobody has made', { requestState: 'nonsense' }, {}],
     ['that was changed', { requestState: 'changed' }, {}],
+    ['that something was added to', { requestState: 'added' }, {}],
   ])('%s does not hold', async (_case, more, around) => {
     const requestState = await begin('short')
-    const sent = more.requestState === 'changed' ? { requestState: `${requestState.slice(0, -2)}xx` } : more
+    const changed = new Map([
+      ['changed', `${requestState.slice(0, -2)}xx`],
+      ['added', `${requestState}.x`],
+    ])
+    const sent = { ...more, requestState: changed.get(String(more.requestState)) ?? more.requestState ?? requestState }
     const { status, body } = await call('short', { inputResponses: { who: NAMED }, requestState, ...sent }, around)
     expect([status, body.error?.code, body.error?.data?.path]).toEqual([200, -32602, 'requestState'])
     expect((await call('short', { inputResponses: { who: NAMED }, requestState })).body.result?.isError).toBe(false)

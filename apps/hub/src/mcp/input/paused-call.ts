@@ -18,8 +18,8 @@ export async function findPausedCall(
   request: CallRequest,
   { store }: HubContext,
 ): Promise<CallRecord> {
-  const [callId = '', ticket = ''] = requestState.split('.')
-  const call = isCallId(callId) ? await store.log.find(callId) : null
+  const [callId = '', ticket = '', ...more] = requestState.split('.')
+  const call = more.length === 0 && isCallId(callId) ? await store.log.find(callId) : null
   if (
     call !== null &&
     isOfPrincipal(call, request.principal) &&
