@@ -73,6 +73,7 @@ export {
   type JsonObject,
   parseBody,
   parseFrame,
+  parseMessage,
   type RequestId,
 } from './json-rpc/frame.js'
 export { errorResponse, type JsonRpcResponse, resultResponse } from './json-rpc/response.js'

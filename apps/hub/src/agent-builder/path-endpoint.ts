@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '@synchub/auth'
-import { type ErrorCode, type Frame, HubError, parseBody, resultResponse } from '@synchub/protocol'
+import { type ErrorCode, type Frame, HubError, parseMessage, resultResponse } from '@synchub/protocol'
 import { readJsonBody } from '../http/body.js'
 import { disconnectOf } from '../http/disconnect.js'
 import { toHubFailure } from '../http/hub-fault.js'
@@ -75,9 +75,7 @@ export function createPathEndpoint(deployment: Deployment, context: HubContext):
       }
       try {
         const { limits } = context.config
-        const body = parseBody(await readJsonBody(req, res, limits.maxBodyBytes), limits)
-        if (body.batch) throw new HubError('INVALID_REQUEST', 'a batch is not taken here: send one message')
-        const { frame } = body
+        const frame = parseMessage(await readJsonBody(req, res, limits.maxBodyBytes), limits)
         if (frame.kind === 'invalid') {
           return sendJson(res, 200, errorBody(frame.id, frame.error, NOWHERE, headers.guid))
         }

@@ -6,10 +6,9 @@ import {
   type Era,
   eraOfHeaders,
   type Frame,
-  HubError,
   type McpError,
   type McpRequest,
-  parseBody,
+  parseMessage,
   type RequestId,
   readHttpRequest,
   readMcpHeader,
@@ -130,7 +129,7 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
     const { headers } = req
     const reply = new HttpReply(res, { acceptance: received.acceptance, config: config.streams, clock })
     try {
-      const frame = readFrame(received.text, config.limits.maxDepth)
+      const frame = parseMessage(received.text, config.limits)
       const around = { headers, res, principal, reply }
       if (frame.kind === 'request') await serveRequest({ frame, ...around })
       else if (frame.kind === 'notification') await serveNotification({ frame, ...around })
@@ -140,17 +139,6 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
       if (error !== thrown) logger.error({ err: thrown }, 'request failed')
       reply.finish(encodeFailure(eraOfHeaders(headers), null, error, MCP_PATH))
     }
-  }
-}
-
-/** The one frame of a body. @throws HubError PARSE_ERROR */
-function readFrame(text: string, maxDepth: number): Frame {
-  const body = parseBody(text, { maxDepth, maxBatchSize: 1 })
-  if (!body.batch) return body.frame
-  return {
-    kind: 'invalid',
-    id: null,
-    error: new HubError('INVALID_REQUEST', 'MCP takes one message at a time, no batch'),
   }
 }
 

@@ -27,6 +27,7 @@ afterAll(closeAll)
 
 const call = (params: unknown, id: unknown = 7) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })
 const NAME = { name: 'search' }
+const NO_BATCH = 'Invalid Request: a batch is not taken here: send one message'
 
 const textLike = (wanted: string | RegExp): unknown =>
   typeof wanted === 'string' ? wanted : expect.stringMatching(wanted)
@@ -43,7 +44,9 @@ describe('a message that fails before its tool is asked', () => {
     ['an id of null', '{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32600, /"id"/],
     ['an id that is no name', '{"jsonrpc":"2.0","id":{},"method":"ping"}', null, -32600, /"id"/],
     ['a response that nobody asked for', '{"jsonrpc":"2.0","id":7,"result":{}}', 7, -32600, /"method"/],
-    ['a batch', `[${call({ ...NAME, arguments: { query: 'x' } })}]`, null, -32600, /batch/],
+    ['a batch', `[${call({ ...NAME, arguments: { query: 'x' } })}]`, null, -32600, NO_BATCH],
+    ['an empty batch, which was told to hold more', '[]', null, -32600, NO_BATCH],
+    ['a batch that is too long for all, which was told to hold less', `[${'1,'.repeat(50)}1]`, null, -32600, NO_BATCH],
     ['a name twice', '{"jsonrpc":"2.0","id":7,"id":8,"method":"ping"}', 8, -32600, /twice/],
     ['an unknown method', JSON.stringify(request('tools/run', {}, 7)), 7, -32601, /^Method Not Found: /],
     ['a task method', JSON.stringify(request('tasks/get', { taskId: 'x' }, 7)), 7, -32601, /^Method Not Found: /],

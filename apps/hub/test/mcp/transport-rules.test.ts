@@ -159,6 +159,12 @@ describe('what is no request', () => {
     expect([legacy.status, await errorCode(legacy)]).toEqual([kind === 'a posted response' ? 400 : 200, code])
   })
 
+  test.each([0, 1, 2, 51])('is a batch of %i, which was told how many it may hold', async (length) => {
+    const answer = await postMcpText(hub.url, JSON.stringify(Array(length).fill(list(modernMeta()))), MODERN_HEADERS)
+    const body = (await answer.json()) as { readonly error: { readonly message: string } }
+    expect(body.error.message).toBe('Invalid Request: a batch is not taken here: send one message')
+  })
+
   test('has no id in its answer where none could be read', async () => {
     const answer = await postMcpText(hub.url, '{', MODERN_HEADERS)
     expect(await answer.json()).not.toHaveProperty('id')

@@ -38,12 +38,8 @@ export interface BodyLimits {
  */
 export function parseBody(text: string, limits: BodyLimits): Body {
   const value = parseJson(text)
-  const shape = findShapeProblem(text, limits.maxDepth)
-  if (shape !== undefined) {
-    const reason = describeShape(shape, limits)
-    const limit = shape.kind === 'depth' ? { limit: limits.maxDepth } : {}
-    return { batch: false, frame: invalid(Array.isArray(value) ? null : readId(value), reason, limit) }
-  }
+  const misshapen = findMisshape(text, value, limits)
+  if (misshapen !== undefined) return { batch: false, frame: misshapen }
   if (!Array.isArray(value)) return { batch: false, frame: parseFrame(value) }
   if (value.length === 0) return { batch: false, frame: invalid(null, 'a batch must hold at least one request') }
   if (value.length > limits.maxBatchSize) {
@@ -51,6 +47,24 @@ export function parseBody(text: string, limits: BodyLimits): Body {
     return { batch: false, frame: invalid(null, reason, { limit: limits.maxBatchSize }) }
   }
   return { batch: true, frames: value.map(parseFrame) }
+}
+
+/**
+ * Decodes the one message of a body, for surfaces of MCP, which has no batches. Its faults are those of {@link parseBody}; an
+ * array of any length is one, so that nobody is told to send a shorter one.
+ */
+export function parseMessage(text: string, limits: Pick<BodyLimits, 'maxDepth'>): Frame {
+  const value = parseJson(text)
+  const misshapen = findMisshape(text, value, limits)
+  if (misshapen !== undefined) return misshapen
+  return Array.isArray(value) ? invalid(null, 'a batch is not taken here: send one message') : parseFrame(value)
+}
+
+function findMisshape(text: string, value: unknown, limits: Pick<BodyLimits, 'maxDepth'>): Frame | undefined {
+  const shape = findShapeProblem(text, limits.maxDepth)
+  if (shape === undefined) return undefined
+  const limit = shape.kind === 'depth' ? { limit: limits.maxDepth } : {}
+  return invalid(Array.isArray(value) ? null : readId(value), describeShape(shape, limits), limit)
 }
 
 function parseJson(text: string): unknown {
@@ -61,7 +75,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function describeShape(shape: ShapeProblem, { maxDepth }: BodyLimits): string {
+function describeShape(shape: ShapeProblem, { maxDepth }: Pick<BodyLimits, 'maxDepth'>): string {
   switch (shape.kind) {
     case 'depth':
       return `the body is nested deeper than ${maxDepth} levels`
