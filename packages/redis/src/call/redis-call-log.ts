@@ -25,13 +25,13 @@ const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
 export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): CallLog {
   // Marks the entries of this writer: a log that was lost and begun anew never has the ids of the old one (invariant 2).
   const tag = randomInt(2 ** 32)
-  let last = { atMs: Number.NaN, at: '' }
+  let stamped = { atMs: Number.NaN, at: '' }
   const stamp = () => {
     // Read once: two readings could differ, and then a later step would seem to run backwards.
     const now = clock.now()
     // A busy process makes several steps in a millisecond, and to write a date costs more than to compare it.
-    if (now !== last.atMs) last = { atMs: now, at: toInstant(now) }
-    return [now, last.at, tag]
+    if (now !== stamped.atMs) stamped = { atMs: now, at: toInstant(now) }
+    return [now, stamped.at, tag]
   }
 
   const notice = (trace: TraceRef) => [link.keys.noticeChannel(trace.tenant), noticeName(trace), STATE_ORDER]
