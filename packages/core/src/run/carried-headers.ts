@@ -15,6 +15,8 @@ export function maskCarried(data: JsonObject, carried: CarriedHeaders): JsonObje
   const values = Object.values(carried)
     .flatMap(writings)
     .filter(({ length }) => length >= MIN_LENGTH)
+    // One writing may be part of another.
+    .toSorted((left, right) => right.length - left.length)
   if (values.length === 0) return data
   const mask = (text: string) => values.reduce((rest, value) => rest.replaceAll(value, MASK), text)
   const masked: JsonObject = JSON.parse(JSON.stringify(data), (_name, value: unknown) =>
@@ -23,8 +25,9 @@ export function maskCarried(data: JsonObject, carried: CarriedHeaders): JsonObje
   return masked
 }
 
-/** A header is read byte by byte; in a text the same bytes may be characters of UTF-8. */
+/** A header is read byte by byte; in a text the same bytes may be characters of UTF-8, and either may stand in JSON or in a URL. */
 function writings(value: string): readonly string[] {
   const text = Buffer.from(value, 'latin1').toString('utf8')
-  return text === value ? [value] : [value, text]
+  const all = [value, text].flatMap((each) => [each, JSON.stringify(each).slice(1, -1), encodeURIComponent(each)])
+  return [...new Set(all)]
 }

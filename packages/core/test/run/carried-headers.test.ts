@@ -30,3 +30,16 @@ describe('what a caller sent for the agent alone', () => {
     expect(maskCarried(data, { a: '12' })).toBe(data)
   })
 })
+
+test('a carried value that an agent told back within JSON or a URL is not recorded in the clear', () => {
+  const value = 'E"47\\11/é'
+  const carried = { 'employee-no': Buffer.from(value, 'utf8').toString('latin1') }
+  const told = [value, carried['employee-no']].flatMap((each) => [
+    each,
+    JSON.stringify({ each }),
+    encodeURIComponent(each),
+  ])
+  const kept = JSON.stringify(maskCarried({ content: told }, carried))
+  for (const part of ['47', '11']) expect(kept).not.toContain(part)
+  expect(kept).toContain('[redacted]')
+})
