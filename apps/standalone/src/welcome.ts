@@ -25,6 +25,7 @@ SyncHub serves ${url}   (Ctrl-C ends it; logs in ${logDir})
   see      ${url}/ui/
   call     POST ${url}/rpc            health  ${url}/healthz  ${url}/readyz
   traces   GET  ${url}/traces         events  ${url}/traces/<traceId>/events
+  MCP      POST ${url}/mcp            hosts   docs/CONNECTING.md
 
 Paste into a second terminal:
 
