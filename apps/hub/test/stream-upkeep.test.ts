@@ -120,7 +120,7 @@ describe('a reader that takes nothing', () => {
   const seqsIn = (text: string) => idsIn(text).map((id) => Number(id.split('-')[0]))
 
   test('is cut, costs a bounded amount and holds nobody up', async () => {
-    const { hub, slow } = await flood({ maxBufferedBytes: 64 * 1024, stallTimeoutMs: 300 })
+    const { hub, slow } = await flood({ maxBufferedBytes: 64 * 1024, stallTimeoutMs: 1500 })
     await until(() => hub.logs.some((line) => line.includes('event stream cut: the reader took nothing')))
     slow.socket.resume()
     await until(() => slow.isClosed())
