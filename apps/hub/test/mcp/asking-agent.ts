@@ -15,6 +15,8 @@ export interface AskedCall {
   readonly inputResponses: JsonObject | undefined
   readonly requestState: unknown
   readonly traceparent: unknown
+  /** The header of the one parameter that its tools want there. */
+  readonly regionHeader: unknown
 }
 
 /** An MCP server of the modern revision that asks for what the test wants. */
@@ -25,11 +27,13 @@ export interface AskingAgent {
   behave(answer: (call: AskedCall) => JsonObject): void
 }
 
+const INPUT_SCHEMA = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
+
 /** Serves tools that ask before they answer. */
 export async function serveAsking(names: readonly string[]): Promise<AskingAgent> {
   const calls: AskedCall[] = []
   let answer: (call: AskedCall) => JsonObject = () => saying('ok')
-  const results = new Map<string, (params: JsonObject) => JsonObject>([
+  const results = new Map<string, (params: JsonObject, headers: IncomingMessage['headers']) => JsonObject>([
     [
       'server/discover',
       () => ({
@@ -39,12 +43,19 @@ export async function serveAsking(names: readonly string[]): Promise<AskingAgent
         cacheScope: 'private',
       }),
     ],
-    ['tools/list', () => ({ tools: names.map((name) => toolOf(name)), ttlMs: 0, cacheScope: 'private' })],
+    [
+      'tools/list',
+      () => ({
+        tools: names.map((name) => toolOf(name, { inputSchema: INPUT_SCHEMA })),
+        ttlMs: 0,
+        cacheScope: 'private',
+      }),
+    ],
     ['prompts/list', () => ({ prompts: [{ name: 'letter' }], ttlMs: 0, cacheScope: 'private' })],
     ['prompts/get', fillPrompt],
     [
       'tools/call',
-      (params) => {
+      (params, headers) => {
         const call = {
           name: String(params.name),
           arguments: params.arguments as JsonObject,
@@ -52,6 +63,7 @@ export async function serveAsking(names: readonly string[]): Promise<AskingAgent
           inputResponses: params.inputResponses as JsonObject | undefined,
           requestState: params.requestState,
           traceparent: (params._meta as JsonObject).traceparent,
+          regionHeader: headers['mcp-param-region'],
         }
         calls.push(call)
         return answer(call)
@@ -68,7 +80,7 @@ export async function serveAsking(names: readonly string[]): Promise<AskingAgent
     }
     const result = results.get(method)
     if (result === undefined) return sendFrame(res, { id, error: { code: -32601, message: 'no such method' } }, 404)
-    sendResult(res, id, { resultType: 'complete', ...result(params) })
+    sendResult(res, id, { resultType: 'complete', ...result(params, req.headers) })
   }
   const server = createServer((req, res) => void take(req, res))
   server.listen(0, '127.0.0.1')

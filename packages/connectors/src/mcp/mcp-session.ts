@@ -18,6 +18,7 @@ import { requireBoundedDepth } from '../answer/json-text.js'
 import { collectOffers, TOOLS } from '../answer/offer-list.js'
 import { messageOf } from '../answer/outcome.js'
 import { ExchangeError } from '../http/exchange-error.js'
+import { declaredHeaders } from './declared-headers.js'
 import { KeptAnswer } from './kept-answer.js'
 import type { KeptRequest } from './kept-request.js'
 import { ListChanges } from './list-changes.js'
@@ -148,7 +149,7 @@ export class McpSession {
       return await this.#callOnce(call, request)
     } catch (thrown) {
       if (!(thrown instanceof ProtocolError) || thrown.code !== HEADER_MISMATCH) throw thrown
-      // Refused before it was run: the tool wants headers of which this process has not heard yet.
+      // Refused before it was run: the tool wants other headers since the catalogue was read.
       await this.listTools(call.signal)
       return this.#callOnce(call, request)
     }
@@ -214,10 +215,10 @@ export class McpSession {
     const w3cTraceId = toW3cTraceId(traceId)
     const traceparent = w3cTraceId === undefined ? undefined : traceparentOf(w3cTraceId, callId)
     const meta = { traceId, traceparent, callId, attempt, deadline, callerAgent, targetAgent, accessToken }
-    const headers = paramHeadersOf(this.#paramHeaders.get(tool) ?? [], args)
     if (this.#client.getProtocolEra() !== 'modern') {
-      return this.#ask(call, 'tools/call', { name: tool, arguments: args, _meta: meta }, headers)
+      return this.#ask(call, 'tools/call', { name: tool, arguments: args, _meta: meta })
     }
+    const headers = paramHeadersOf(this.#paramHeaders.get(tool) ?? declaredHeaders(request.inputSchema), args)
     const { inputCapabilities = {}, input } = request
     const answers = input === undefined ? {} : { inputResponses: input.responses, requestState: input.requestState }
     // The agent may ask the caller, so what counts is what that has declared, request by request.

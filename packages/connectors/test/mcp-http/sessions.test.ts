@@ -224,7 +224,16 @@ describe('the tools of an MCP server over HTTP', () => {
     })
   })
 
-  test('get them also from a process that has not listed the tools', async () => {
+  test('get them at once from a process that has not listed them, and sent none until it was refused', async () => {
+    const server = await serveRogueMcp('modern', wanting)
+    await call(connectTo(server.url), never, { arguments: { city: '서울' }, inputSchema })
+    expect(server.of('tools/call').map(({ headers }) => headers['mcp-param-city'])).toEqual([
+      `=?base64?${Buffer.from('서울').toString('base64')}?=`,
+    ])
+    expect(server.of('tools/list')).toHaveLength(0)
+  })
+
+  test('get them also from a process that knows no schema of theirs', async () => {
     const server = await serveRogueMcp('modern', wanting)
     expect((await call(connectTo(server.url))).outcome.kind).toBe('result')
     expect(server.of('tools/list')).toHaveLength(1)

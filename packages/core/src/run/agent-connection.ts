@@ -11,6 +11,8 @@ export interface AgentCallRequest {
   readonly attempt: number
   readonly tool: string
   readonly arguments: JsonObject
+  /** Of the tool, as the catalogue has it: a connection that must say arguments in headers too learns from it which ones. */
+  readonly inputSchema?: JsonObject | undefined
   /** Instant, ISO 8601, after which the hub does not wait any more. */
   readonly deadline: string
   readonly callerAgent: string

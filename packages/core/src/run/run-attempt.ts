@@ -6,6 +6,7 @@ import { isAnswered } from '../input/question.js'
 import { toInstant } from '../instant.js'
 import type { AgentCallRequest, AgentOutcome } from './agent-connection.js'
 import { startAttemptTimers } from './attempt-timers.js'
+import { findCalledTool } from './called-tool.js'
 import { maskCarried } from './carried-headers.js'
 import { readProgress } from './progress-rule.js'
 import type { RunContext, RunSignals } from './run-ports.js'
@@ -59,6 +60,7 @@ export async function runAttempt(
         attempt: call.attempt,
         tool: call.tool,
         arguments: call.arguments,
+        inputSchema: findCalledTool(call, ports)?.tool.inputSchema,
         deadline: toInstant(ports.clock.now() + policy.maxDurationMs),
         callerAgent: call.caller,
         targetAgent: call.agent,

@@ -11,6 +11,7 @@ import { SchemaError } from '../contract/schema-compiler.js'
 import type { OpenedCall } from '../delegation/run-access.js'
 import { askCaller } from '../input/ask-caller.js'
 import { toAgentFailure } from './agent-error.js'
+import { findCalledTool } from './called-tool.js'
 import { type CarriedHeaders, maskCarried } from './carried-headers.js'
 import { nextAttempt } from './next-attempt.js'
 import { retryDelayMs } from './retry-delay.js'
@@ -101,8 +102,7 @@ async function endingOfAnswer(
 ): Promise<EventDraft<ChangeEvent>> {
   if (outcome.kind === 'result') {
     const executionTimeMs = Math.max(0, ports.clock.now() - (call.startedAtMs ?? call.createdAtMs))
-    const offer = ports.catalogue().agents.find(({ name }) => name === call.agent)?.tools
-    const found = offer?.find(({ tool }) => tool.name === call.tool)
+    const found = findCalledTool(call, ports)
     const facts = { tool: call.tool, executionTimeMs, total }
     try {
       const contract = found === undefined ? undefined : ports.contracts.contractOf(found.tool, found.revision)
