@@ -131,7 +131,7 @@ describe('a state', () => {
       ['added', `${requestState}.x`],
     ])
     const sent = { ...more, requestState: changed.get(String(more.requestState)) ?? more.requestState ?? requestState }
-    const { status, body } = await call('short', { inputResponses: { who: NAMED }, requestState, ...sent }, around)
+    const { status, body } = await call('short', { inputResponses: { who: NAMED }, ...sent }, around)
     expect([status, body.error?.code, body.error?.data?.path]).toEqual([200, -32602, 'requestState'])
     expect((await call('short', { inputResponses: { who: NAMED }, requestState })).body.result?.isError).toBe(false)
   })
