@@ -7,6 +7,8 @@ export {
 export { type Agent, type AgentOptions, defineAgent } from './agent/definition.js'
 export { type RunOptions, runAgent } from './agent/process.js'
 export { readTransport, type Transport } from './agent/transport.js'
+export type { InputAnswer, InputAnswers, InputForm, InputForms } from './inputs/form.js'
+export { type InputOptions, InputWish, inputRequired } from './inputs/wish.js'
 export { type AgentLogger, createLineLogger, type LineSink } from './logging/logger.js'
 export {
   type AgentPrompt,
@@ -27,5 +29,5 @@ export {
 } from './resources/definition.js'
 export { type AgentServer, serveAgent } from './server/agent-server.js'
 export type { ServeOptions } from './server/options.js'
-export type { HandlerResult, ProgressUpdate, ToolContext, ToolHandler } from './tools/context.js'
+export type { HandlerResult, HandlerReturn, ProgressUpdate, ToolContext, ToolHandler } from './tools/context.js'
 export { type AgentTool, defineTool, type ToolOptions } from './tools/definition.js'

@@ -22,8 +22,8 @@ export async function serveLines(
   { input, output }: LineStreams,
 ): Promise<LineServed> {
   const { maxAnswerBytes, maxBodyBytes, stopGraceMs, stopAbortMs } = { ...SERVE_DEFAULTS, ...options }
-  const { runs, logger, stop } = await openAgent(agent, options)
-  const server = new McpLineServer({ agent, runs, logger, maxAnswerBytes }, output)
+  const { runs, seal, logger, stop } = await openAgent(agent, options)
+  const server = new McpLineServer({ agent, runs, seal, logger, maxAnswerBytes }, output)
   // Each open request listens for the reader to catch up; there is no bound that would tell a leak.
   output.setMaxListeners(0)
   // A client that has gone is told nothing more; its input ends too.

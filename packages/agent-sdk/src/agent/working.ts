@@ -1,5 +1,6 @@
 import { pruneAnswers } from '../answers/retention.js'
 import { AnswerStore } from '../answers/store.js'
+import { StateSeal } from '../inputs/seal.js'
 import { type AgentLogger, createLineLogger } from '../logging/logger.js'
 import { Runs } from '../runs/runs.js'
 import { SERVE_DEFAULTS, type ServeOptions } from '../server/options.js'
@@ -9,6 +10,7 @@ import type { Agent } from './definition.js'
 export interface WorkingAgent {
   readonly agent: Agent
   readonly runs: Runs
+  readonly seal: StateSeal
   readonly logger: AgentLogger
   /** Starts nothing new, lets running calls end within their grace time. */
   readonly stop: () => Promise<void>
@@ -22,9 +24,10 @@ export async function openAgent(agent: Agent, options: ServeOptions): Promise<Wo
   const settings = { ...SERVE_DEFAULTS, ...options }
   const logger = (options.logger ?? createLineLogger(process.stderr)).child({ agent: agent.name })
   const store = await AnswerStore.open(settings.dataDir)
+  const seal = await StateSeal.open(settings.dataDir, settings.answerRetentionMs)
   const bounds = { maxAgeMs: settings.answerRetentionMs, maxCount: settings.maxStoredAnswers }
   await pruneAnswers(store.directory, bounds, Date.now())
-  const runs = new Runs({ ...settings, store, logger })
+  const runs = new Runs({ ...settings, store, seal, logger })
   const pruning = setInterval(() => {
     pruneAnswers(store.directory, bounds, Date.now()).catch((err: unknown) => {
       logger.error({ err }, `old answers in ${store.directory} could not be removed`)
@@ -33,6 +36,7 @@ export async function openAgent(agent: Agent, options: ServeOptions): Promise<Wo
   return {
     agent,
     runs,
+    seal,
     logger,
     stop: async () => {
       clearInterval(pruning)

@@ -1,4 +1,4 @@
-import type { RequestId } from '@synchub/protocol'
+import { type Era, findUndeclaredInput, HubError, type InputRequired, type RequestId } from '@synchub/protocol'
 import { toCallResult, toolInstance } from '../answers/answer.js'
 import type { ToolCall } from '../runs/call.js'
 import type { RunEnd } from '../runs/run.js'
@@ -11,6 +11,7 @@ export interface CallWaiterParts {
   readonly id: RequestId
   readonly call: ToolCall
   readonly reply: McpReply
+  readonly era: Era
   /** The caller's own name for its progress; undefined where it wants none. */
   readonly progressToken: string | number | undefined
   /** The tool is a long one. */
@@ -60,8 +61,25 @@ export class CallWaiter implements Waiter {
     onOver()
     if (isCancelled()) reply.endSilently()
     else if (end.kind === 'abandoned') reply.cut()
+    else if (end.kind === 'asking') this.#ask(end.input)
     else if (end.answer.kind === 'error') reply.fail(id, end.answer.error, toolInstance(call.tool))
     else reply.succeed(id, complete(toCallResult(end.answer, { ...call, replayed: end.replayed })))
+  }
+
+  /** Only what the client has declared may be asked of it. */
+  #ask(input: InputRequired): void {
+    const { id, call, reply, era, complete } = this.#parts
+    const { tool, callId, traceId, inputCapabilities } = call
+    const requiredCapabilities = findUndeclaredInput(input.inputRequests, inputCapabilities)
+    if (requiredCapabilities === undefined) {
+      reply.succeed(id, complete({ ...input, _meta: { callId, traceId } }))
+      return
+    }
+    const reason =
+      era === 'legacy'
+        ? `the tool ${tool} asks its caller first, which MCP before 2026-07-28 has no way for here; connect with that revision, or through the hub`
+        : `the tool ${tool} asks its caller first, and this client has not declared that it can be asked`
+    reply.fail(id, new HubError('CAPABILITY_MISSING', reason, { requiredCapabilities }), toolInstance(tool))
   }
 
   #release(): void {

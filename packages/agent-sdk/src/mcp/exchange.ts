@@ -1,7 +1,10 @@
 import {
+  declaredInputs,
   HubError,
+  isJsonObject,
   type JsonObject,
   type McpRequest,
+  META_KEYS,
   NameUnknown,
   readProgressToken,
   toMcpError,
@@ -9,6 +12,7 @@ import {
 } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
 import { toolInstance } from '../answers/answer.js'
+import type { StateSeal } from '../inputs/seal.js'
 import type { AgentLogger } from '../logging/logger.js'
 import { parseToolCall } from '../runs/call.js'
 import type { Runs } from '../runs/runs.js'
@@ -21,6 +25,7 @@ import { identityOf } from './server-identity.js'
 export interface McpParts {
   readonly agent: Agent
   readonly runs: Runs
+  readonly seal: StateSeal
   readonly logger: AgentLogger
   /** Largest result that is sent, in bytes of JSON. */
   readonly maxAnswerBytes: number
@@ -77,10 +82,10 @@ export class Exchange {
   }
 
   async #call(): Promise<void> {
-    const { agent, runs } = this.#parts
-    const { id, params } = this.#request
+    const { agent, runs, seal } = this.#parts
+    const { id, era, params } = this.#request
     const progressToken = readProgressToken(params)
-    const call = parseToolCall(params)
+    const call = parseToolCall(params, { seal, inputCapabilities: this.#inputCapabilities() })
     const tool = agent.tools.get(call.tool)
     if (tool === undefined) {
       const failure = new HubError('METHOD_NOT_FOUND', `agent ${agent.name} has no tool ${call.tool}`)
@@ -92,6 +97,7 @@ export class Exchange {
       call,
       progressToken,
       reply: this.#reply,
+      era,
       isLong: tool.streams,
       isCancelled: () => this.#isCancelled(),
       complete: (result) => this.#complete({ ...result }),
@@ -104,6 +110,13 @@ export class Exchange {
     runs.cancel(call.callId, 'the caller cancelled the call')
     this.#reply.endSilently()
     this.#end()
+  }
+
+  /** In the legacy era nobody can be asked: there is no second round of a request. */
+  #inputCapabilities(): JsonObject {
+    const { era, params } = this.#request
+    const declared = isJsonObject(params._meta) ? params._meta[META_KEYS.clientCapabilities] : undefined
+    return era === 'modern' && isJsonObject(declared) ? declaredInputs(declared) : {}
   }
 
   #complete(result: JsonObject): JsonObject {

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { HubError, isJsonObject, type JsonObject } from '@synchub/protocol'
 import canonicalize from 'canonicalize'
+import { FIRST_ROUND, type Round } from '../inputs/round.js'
+import { type StateSeal, wrongState } from '../inputs/seal.js'
 
 /** A decoded `tools/call`. */
 export interface ToolCall {
@@ -18,18 +20,36 @@ export interface ToolCall {
   readonly accessToken?: string
   /** Digest of tool and arguments: the same callId with another digest is other work. */
   readonly digest: string
+  /** What the caller was asked before, and its answers to that as they came. */
+  readonly round: Round
+  readonly responses: JsonObject
+  /** What the caller has declared that it can be asked. */
+  readonly inputCapabilities: JsonObject
+}
+
+/** What decoding a call needs. */
+export interface CallReading {
+  readonly seal: StateSeal
+  readonly inputCapabilities: JsonObject
 }
 
 /**
- * Decodes the params of `tools/call`.
+ * Decodes the params of `tools/call`. A state of an earlier round names the call, so that answering twice is a repeat.
  * @throws HubError INVALID_PARAMS naming the place
  */
-export function parseToolCall(params: JsonObject): ToolCall {
-  const { name, arguments: args = {}, _meta: meta = {} } = params
+export function parseToolCall(params: JsonObject, { seal, inputCapabilities }: CallReading): ToolCall {
+  const { name, arguments: args = {}, _meta: meta = {}, inputResponses: responses = {}, requestState } = params
   if (typeof name !== 'string') throw invalid('name', 'a string')
   if (!isJsonObject(args)) throw invalid('arguments', 'an object')
   if (!isJsonObject(meta)) throw invalid('_meta', 'an object')
-  const callId = readText(meta, 'callId')
+  if (!isJsonObject(responses)) throw invalid('inputResponses', 'an object')
+  if (requestState !== undefined && typeof requestState !== 'string') throw invalid('requestState', 'a string')
+  const digest = digestOf(name, args)
+  const earlier = requestState === undefined ? undefined : seal.unseal(requestState, Date.now())
+  const callId = readText(meta, 'callId') ?? earlier?.callId
+  if (earlier !== undefined && (earlier.digest !== digest || earlier.callId !== callId)) {
+    throw wrongState('the requestState belongs to another call, tool or arguments')
+  }
   const deadline = readText(meta, 'deadline')
   const callerAgent = readText(meta, 'callerAgent')
   const accessToken = readText(meta, 'accessToken')
@@ -39,12 +59,15 @@ export function parseToolCall(params: JsonObject): ToolCall {
     arguments: args,
     callId: id,
     isRepeatable: callId !== undefined,
-    traceId: readText(meta, 'traceId') ?? id,
+    traceId: readText(meta, 'traceId') ?? earlier?.traceId ?? id,
     attempt: readAttempt(meta.attempt),
     ...(deadline === undefined ? {} : { deadline: readInstant(deadline) }),
     ...(callerAgent === undefined ? {} : { callerAgent }),
     ...(accessToken === undefined ? {} : { accessToken }),
-    digest: digestOf(name, args),
+    digest,
+    round: earlier?.round ?? FIRST_ROUND,
+    responses,
+    inputCapabilities,
   }
 }
 

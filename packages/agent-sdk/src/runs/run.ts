@@ -1,6 +1,9 @@
-import { HubError } from '@synchub/protocol'
+import { HubError, type InputRequired, isJsonObject } from '@synchub/protocol'
 import { type Answer, isFinal, type StoredAnswer } from '../answers/answer.js'
 import type { AnswerStore } from '../answers/store.js'
+import { type AnsweredRound, nextRound, takeAnswers, toInputRequests } from '../inputs/round.js'
+import type { StateSeal } from '../inputs/seal.js'
+import { InputWish } from '../inputs/wish.js'
 import type { AgentLogger } from '../logging/logger.js'
 import { maskLogger } from '../logging/masked-logger.js'
 import type { ProgressUpdate } from '../tools/context.js'
@@ -8,9 +11,12 @@ import type { AgentTool } from '../tools/definition.js'
 import { checkHandlerResult, toCallerError } from '../tools/outcome.js'
 import type { ToolCall } from './call.js'
 
-/** How a run ended for those who wait: with an answer, or given up without one, so that a repeat may run it anew. */
+/** How a run ended for those who wait. Only an answer is kept: a repeat of anything else runs anew. */
 export type RunEnd =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly replayed: boolean }
+  /** It goes on once its caller has answered. */
+  | { readonly kind: 'asking'; readonly input: InputRequired }
+  /** Given up without an answer. */
   | { readonly kind: 'abandoned' }
 
 /** One who waits for a run: an open connection. */
@@ -26,6 +32,7 @@ export interface RunObserver {
 export interface RunParts {
   readonly tool: AgentTool
   readonly store: AnswerStore
+  readonly seal: StateSeal
   readonly logger: AgentLogger
   /** How long the work goes on while nobody is connected, in milliseconds. */
   readonly orphanGraceMs: number
@@ -147,7 +154,10 @@ export class Run {
     const startedAtMs = performance.now()
     logger.debug({ attempt: this.call.attempt }, 'the work begins')
     try {
-      const returned = await tool.run(this.call.arguments, this.#context())
+      const round = takeAnswers(this.call.round, this.call.responses)
+      if (Object.keys(round.forms).length > 0) return this.#ask(round)
+      const returned = await tool.run(this.call.arguments, this.#context(round))
+      if (returned instanceof InputWish) return this.#ask(nextRound(round, returned))
       const result = checkHandlerResult(tool, returned, maxAnswerBytes)
       this.#answer({ kind: 'result', result, executionTimeMs: Math.round(performance.now() - startedAtMs) })
     } catch (thrown) {
@@ -160,8 +170,20 @@ export class Run {
     }
   }
 
-  #context(): Parameters<AgentTool['run']>[1] {
-    const { callId, traceId, attempt, deadline, callerAgent } = this.call
+  /** What was asked is no answer of the call, so it is not stored. */
+  #ask({ complaints, ...round }: AnsweredRound): void {
+    if (this.#phase !== 'working' && this.#phase !== 'abandoned') return
+    const { callId, traceId, digest } = this.call
+    const requestState = this.#parts.seal.seal({ callId, traceId, digest, round }, Date.now())
+    const inputRequests = toInputRequests({ ...round, complaints })
+    this.#conclude({
+      kind: 'asking',
+      input: { resultType: 'input_required', inputRequests, requestState },
+    })
+  }
+
+  #context({ answers, state }: AnsweredRound): Parameters<AgentTool['run']>[1] {
+    const { callId, traceId, attempt, deadline, callerAgent, inputCapabilities } = this.call
     const newestAccessToken = () => this.#accessTokens.at(-1)
     return {
       callId,
@@ -175,6 +197,9 @@ export class Run {
       signal: this.#controller.signal,
       logger: this.#parts.logger,
       progress: (update) => this.#progress(update),
+      canAsk: isJsonObject(inputCapabilities.elicitation),
+      inputs: answers,
+      ...(state === undefined ? {} : { inputState: state }),
     }
   }
 

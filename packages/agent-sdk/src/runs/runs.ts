@@ -1,5 +1,6 @@
 import { HubError } from '@synchub/protocol'
 import type { AnswerStore } from '../answers/store.js'
+import type { StateSeal } from '../inputs/seal.js'
 import type { AgentLogger } from '../logging/logger.js'
 import type { AgentTool } from '../tools/definition.js'
 import type { ToolCall } from './call.js'
@@ -8,6 +9,7 @@ import { conflictOf, Run, type RunObserver } from './run.js'
 /** What {@link Runs} needs. */
 export interface RunsParts {
   readonly store: AnswerStore
+  readonly seal: StateSeal
   readonly logger: AgentLogger
   readonly orphanGraceMs: number
   readonly maxAnswerBytes: number
@@ -57,9 +59,9 @@ export class Runs {
   }
 
   #start(tool: AgentTool, call: ToolCall): Run {
-    const { store, orphanGraceMs, maxAnswerBytes } = this.#parts
+    const { store, seal, orphanGraceMs, maxAnswerBytes } = this.#parts
     const logger = this.#parts.logger.child({ traceId: call.traceId, callId: call.callId, tool: call.tool })
-    const run = new Run(call, { tool, store, logger, orphanGraceMs, maxAnswerBytes, admit: () => this.#admit() })
+    const run = new Run(call, { tool, store, seal, logger, orphanGraceMs, maxAnswerBytes, admit: () => this.#admit() })
     this.#runs.set(call.callId, run)
     void run.over.finally(() => this.#runs.delete(call.callId))
     return run

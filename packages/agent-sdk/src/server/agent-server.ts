@@ -43,11 +43,11 @@ export async function serveAgent(agent: Agent, options: ServeOptions): Promise<A
     )
   }
   const working = await openAgent(agent, options)
-  const { runs, logger } = working
+  const { runs, seal, logger } = working
   const guard = createGuard(secret)
   const { heartbeatIntervalMs, maxAnswerBytes } = settings
-  const parts: MethodParts = { agent, runs, logger, heartbeatIntervalMs, maxAnswerBytes }
-  const mcp = new McpHttpEndpoint({ agent, runs, logger, maxAnswerBytes }, heartbeatIntervalMs)
+  const parts: MethodParts = { agent, runs, seal, logger, heartbeatIntervalMs, maxAnswerBytes }
+  const mcp = new McpHttpEndpoint({ agent, runs, seal, logger, maxAnswerBytes }, heartbeatIntervalMs)
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response).catch((err: unknown) => {

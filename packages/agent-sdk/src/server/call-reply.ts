@@ -75,10 +75,20 @@ export class StreamedCallReply implements Waiter {
     clearInterval(this.#heartbeat)
     if (this.isGone) return
     const { response } = this.#parts
-    if (end.kind === 'answered' && (response.headersSent || end.answer.kind === 'result')) this.#end(end)
+    if (end.kind === 'asking') this.#ask(end)
+    else if (end.kind === 'answered' && (response.headersSent || end.answer.kind === 'result')) this.#end(end)
     else if (response.headersSent) response.destroy()
     // What fails before the stream began can still have its HTTP status.
     else endAsJson(this.#parts, end)
+  }
+
+  #ask({ input: { inputRequests, requestState } }: RunEnd & { kind: 'asking' }): void {
+    const { response } = this.#parts
+    this.#open()
+    this.#release()
+    this.#write('input_required', { inputRequests, requestState })
+    cutWhenStalled(response)
+    response.end()
   }
 
   #end({ answer, replayed }: RunEnd & { kind: 'answered' }): void {
@@ -121,6 +131,7 @@ export class StreamedCallReply implements Waiter {
 function endAsJson({ response, id, call }: CallReplyParts, end: RunEnd): void {
   // Without an answer the connection ends without one: the reader learns that the outcome is not known.
   if (end.kind === 'abandoned') response.destroy()
+  else if (end.kind === 'asking') replyResult(response, id, end.input)
   else if (end.answer.kind === 'error') replyError(response, id, end.answer.error, toolInstance(call.tool))
   else replyResult(response, id, toCallResult(end.answer, { ...call, replayed: end.replayed }))
 }

@@ -1,7 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Frame, HubError, type JsonObject, NameUnknown, type RequestId, ResourceMissing } from '@synchub/protocol'
+import {
+  declaredInputs,
+  type Frame,
+  HubError,
+  isJsonObject,
+  type JsonObject,
+  NameUnknown,
+  type RequestId,
+  ResourceMissing,
+} from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
 import { toolInstance } from '../answers/answer.js'
+import type { StateSeal } from '../inputs/seal.js'
 import type { AgentLogger } from '../logging/logger.js'
 import { answerMethod, boundResult } from '../mcp/methods.js'
 import { parseToolCall } from '../runs/call.js'
@@ -15,6 +25,7 @@ import { replyAccepted, replyError, replyResult } from './reply.js'
 export interface MethodParts {
   readonly agent: Agent
   readonly runs: Runs
+  readonly seal: StateSeal
   readonly logger: AgentLogger
   readonly heartbeatIntervalMs: number
   /** Largest result that is sent, in bytes of JSON. */
@@ -92,7 +103,7 @@ function failureOf(thrown: unknown): HubError {
 }
 
 async function answerCall(
-  { agent, runs, logger, heartbeatIntervalMs }: MethodParts,
+  { agent, runs, seal, logger, heartbeatIntervalMs }: MethodParts,
   { id, params }: { readonly id: RequestId; readonly params: JsonObject },
   request: IncomingMessage,
   response: ServerResponse,
@@ -102,7 +113,10 @@ async function answerCall(
     const accepted = parseAccept(request.headers.accept)
     if (!accepted.json && !accepted.stream)
       throw new HubError('NOT_ACCEPTABLE', 'the answer is JSON or an event stream')
-    const call = parseToolCall(params)
+    const call = parseToolCall(params, {
+      seal,
+      inputCapabilities: readCapabilities(params),
+    })
     const tool = agent.tools.get(call.tool)
     if (tool === undefined) throw new HubError('METHOD_NOT_FOUND', `agent ${agent.name} has no tool ${call.tool}`)
     tool.checkArguments(call.arguments)
@@ -116,6 +130,11 @@ async function answerCall(
     if (!(thrown instanceof HubError)) logger.error({ err: thrown }, 'a call failed unexpectedly')
     replyError(response, id, HubError.from(thrown), instance)
   }
+}
+
+/** What the hub says that the caller can be asked. */
+function readCapabilities({ _meta: meta }: JsonObject): JsonObject {
+  return isJsonObject(meta) && isJsonObject(meta.inputCapabilities) ? declaredInputs(meta.inputCapabilities) : {}
 }
 
 /** The hub sends the callId as request id; what is not running here is nothing to cancel. */

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { HubError, type JsonObject, type ToolResult } from '@synchub/protocol'
+import type { InputAnswers, InputForms } from '../inputs/form.js'
+import { FIRST_ROUND, nextRound, type Round, takeAnswers } from '../inputs/round.js'
+import { InputWish } from '../inputs/wish.js'
 import type { AgentLogger } from '../logging/logger.js'
 import { maskLogger } from '../logging/masked-logger.js'
-import type { ProgressUpdate, ToolContext } from '../tools/context.js'
+import type { HandlerResult, ProgressUpdate, ToolContext } from '../tools/context.js'
 import type { AgentTool } from '../tools/definition.js'
 import { checkHandlerResult } from '../tools/outcome.js'
 
@@ -16,6 +19,11 @@ export interface CallScript {
   readonly callerAgent?: string
   /** Run access token, for tools that make calls of their own. */
   readonly accessToken?: string
+  /**
+   * Answers what the handler asks with `inputRequired`; what is missing or does not keep its form is asked again. Without it the caller
+   * is one that cannot be asked.
+   */
+  readonly inputs?: (asked: InputForms) => InputAnswers
   /** Called with each progress, e.g. to cancel at the second one. */
   readonly onProgress?: (update: ProgressUpdate, call: TestCall) => void
 }
@@ -32,6 +40,9 @@ export interface TestCall {
   /** Aborts the signal of the handler, as the hub's cancel does. */
   cancel(reason?: string): void
 }
+
+/** Most times that a caller is asked, as clients have it. */
+const MAX_ROUNDS = 10
 
 /** Largest answer that an agent sends by default. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
@@ -51,10 +62,11 @@ export function startCall(tool: AgentTool, args: JsonObject, script: CallScript,
     progress.push(update)
     script.onProgress?.(update, call)
   }
-  const ctx = contextOf(tool, script, { signal: controller.signal, logger, progress: take })
+  const contextFor = (round: Round) =>
+    contextOf(tool, script, round, { signal: controller.signal, logger, progress: take })
   // The handler begins after this function has returned, so that it can be cancelled from the first progress on.
   const ended = Promise.resolve().then(async () => {
-    const result = checkHandlerResult(tool, await tool.run(args, ctx), MAX_ANSWER_BYTES)
+    const result = checkHandlerResult(tool, await runRounds(tool, args, script, contextFor), MAX_ANSWER_BYTES)
     const [complaint] = complaints
     if (complaint !== undefined) throw new Error(`the tool ${tool.listing.name} reported ${complaint}`)
     return result
@@ -67,9 +79,33 @@ export function startCall(tool: AgentTool, args: JsonObject, script: CallScript,
   return call
 }
 
+/** @throws ToolError CAPABILITY_MISSING where the script answers nothing; Error where it does not come to an end */
+async function runRounds(
+  tool: AgentTool,
+  args: JsonObject,
+  { inputs }: CallScript,
+  contextFor: (round: Round) => ToolContext,
+): Promise<HandlerResult | string> {
+  const { name } = tool.listing
+  let round: Round = FIRST_ROUND
+  for (let asked = 0; asked < MAX_ROUNDS; asked++) {
+    if (Object.keys(round.forms).length === 0) {
+      const returned = await tool.run(args, contextFor(round))
+      if (!(returned instanceof InputWish)) return returned
+      // As served: what JSON does not hold, the handler does not get back.
+      round = JSON.parse(JSON.stringify(nextRound(round, returned)))
+    }
+    if (inputs === undefined)
+      throw new HubError('CAPABILITY_MISSING', `the tool ${name} asks, and the test has no inputs`)
+    round = takeAnswers(round, inputs(round.forms))
+  }
+  throw new Error(`the tool ${name} asked ${MAX_ROUNDS} times and was not answered`)
+}
+
 function contextOf(
   tool: AgentTool,
-  { callId = randomUUID(), traceId = callId, attempt = 1, deadline, callerAgent, accessToken }: CallScript,
+  { callId = randomUUID(), traceId = callId, attempt = 1, deadline, callerAgent, accessToken, inputs }: CallScript,
+  { answers, state }: Round,
   { signal, logger, progress }: Pick<ToolContext, 'signal' | 'logger' | 'progress'>,
 ): ToolContext {
   const accessTokens = accessToken === undefined ? [] : [accessToken]
@@ -83,6 +119,9 @@ function contextOf(
     signal,
     logger: maskLogger(logger.child({ traceId, callId, tool: tool.listing.name }), accessTokens),
     progress,
+    canAsk: inputs !== undefined,
+    inputs: answers,
+    ...(state === undefined ? {} : { inputState: state }),
   }
 }
 

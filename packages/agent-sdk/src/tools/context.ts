@@ -1,4 +1,6 @@
 import type { ContentItem, JsonObject, TokenUsage } from '@synchub/protocol'
+import type { InputAnswers } from '../inputs/form.js'
+import type { InputWish } from '../inputs/wish.js'
 import type { AgentLogger } from '../logging/logger.js'
 
 /** How far a call is. The hub passes on only values that rise. */
@@ -35,6 +37,12 @@ export interface ToolContext {
   readonly logger: AgentLogger
   /** Tells the watchers how far the work is. Never throws and never waits; readers that are slow see only the latest. */
   readonly progress: (update: ProgressUpdate) => void
+  /** Whether the caller says that it can be asked; `inputRequired` of one that cannot ends the call with CAPABILITY_MISSING. */
+  readonly canAsk: boolean
+  /** What the caller has answered so far, by the names that the handler asked under; each one keeps its form. */
+  readonly inputs: InputAnswers
+  /** The state that the handler gave along when it asked last. */
+  readonly inputState?: JsonObject
 }
 
 /** What a handler returns: content for models and people, a structured result for programs, or both. */
@@ -46,8 +54,8 @@ export interface HandlerResult {
   readonly tokenUsage?: TokenUsage
 }
 
-/** The work of a tool. A string is one item of text. A failure with a code is thrown as a ToolError. */
-export type ToolHandler<Args> = (
-  args: Args,
-  ctx: ToolContext,
-) => Promise<HandlerResult | string> | HandlerResult | string
+/** What a handler may return: a string is one item of text. */
+export type HandlerReturn = HandlerResult | string | InputWish
+
+/** The work of a tool. A failure with a code is thrown as a ToolError. */
+export type ToolHandler<Args> = (args: Args, ctx: ToolContext) => Promise<HandlerReturn> | HandlerReturn

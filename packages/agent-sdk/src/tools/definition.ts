@@ -1,5 +1,5 @@
 import { HubError, isToolName, type JsonObject, TOOL_NAME_RULE, type Tool } from '@synchub/protocol'
-import type { HandlerResult, ToolContext, ToolHandler } from './context.js'
+import type { HandlerReturn, ToolContext, ToolHandler } from './context.js'
 import { compileSchema, type SchemaCheck } from './schema.js'
 
 /** What the author of a tool writes down. */
@@ -30,7 +30,7 @@ export interface AgentTool {
   checkArguments(args: JsonObject): void
   /** The place where a structured result does not keep the outputSchema. */
   readonly checkOutput?: SchemaCheck
-  run(args: JsonObject, ctx: ToolContext): Promise<HandlerResult | string>
+  run(args: JsonObject, ctx: ToolContext): Promise<HandlerReturn>
 }
 
 /**
