@@ -2,6 +2,7 @@ import { callCost } from './call-cost.mjs'
 import { eventLatency } from './event-latency.mjs'
 import { fanOut } from './fan-out.mjs'
 import { idleWatchers } from './idle-watchers.mjs'
+import { laterStart } from './later-start.mjs'
 import { lostDispatcher } from './lost-dispatcher.mjs'
 import { mcpCall } from './mcp-call.mjs'
 import { pagedReplay } from './paged-replay.mjs'
@@ -56,4 +57,5 @@ export const ROWS = [
   lostDispatcher,
   callCost,
   mcpCall,
+  laterStart,
 ]

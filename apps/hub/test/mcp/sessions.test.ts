@@ -221,6 +221,10 @@ describe('the stream of a session', () => {
       await callTool(otherUrl, 'first', {}, { traceId: 'late' }, OWNER)
       return stream.messages.length > 0
     })
+    expect(stream.messages[0]).toMatchObject({
+      method: 'notifications/resources/updated',
+      params: { uri: 'trace://late' },
+    })
     stream.leave()
     await stream.over
   }, 5000)
