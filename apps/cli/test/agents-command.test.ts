@@ -56,7 +56,7 @@ describe('synchub agents', () => {
       'Github    repo://0                           Repository 0',
       ...Array.from(
         { length: 9 },
-        (_, at) => `          repo://${at + 1}                           Repository ${at + 1}`,
+        (_, index) => `          repo://${index + 1}                           Repository ${index + 1}`,
       ),
       '          and 2 more: --json lists all',
       '',
