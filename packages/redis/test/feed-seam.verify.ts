@@ -1,4 +1,6 @@
-import { describeSeamLosses } from './contract/seam-contract.js'
+import { describeSeam, describeSeamLosses } from './contract/seam-contract.js'
 import { SHARED_REDIS } from './place/redis-place.js'
 
-describeSeamLosses(SHARED_REDIS, { events: 5000, watchers: 200 })
+const SIZE = { events: 5000, watchers: 200 }
+describeSeam(SHARED_REDIS, SIZE)
+describeSeamLosses(SHARED_REDIS, SIZE)

@@ -7,7 +7,7 @@ import { until } from '../until.js'
 import { callOnPath, firstItem, type PathBody, postToPath } from './path-requests.js'
 import { manifestTool, sending, serveToolService, type ToolAnswer, type ToolService } from './tool-service.js'
 
-const TIMEOUT_MS = 300
+const TIMEOUT_MS = 1500
 
 let service: ToolService
 let place: HubPlace
@@ -184,8 +184,8 @@ describe('a tool that was asked and did not do it', () => {
       /may or may not have acted/,
       'OUTCOME_UNKNOWN',
     ],
-    ['silence', () => undefined, /did not end within 300 ms/, 'OUTCOME_UNKNOWN'],
-    ['a body that never ends', slowBody, /did not end within 300 ms/, 'OUTCOME_UNKNOWN'],
+    ['silence', () => undefined, /did not end within 1500 ms/, 'OUTCOME_UNKNOWN'],
+    ['a body that never ends', slowBody, /did not end within 1500 ms/, 'OUTCOME_UNKNOWN'],
   ])('is a result with isError: %s', async (_, answer, text, title) => {
     service.behave(answer)
     const response = await callOnPath(address, 'search')
