@@ -1,7 +1,6 @@
 import { IN_FLIGHT } from '../load/echo-loop.mjs'
 import { medianOf, takeTurns } from '../load/rounds.mjs'
-import { startProgram } from '../programs/program.mjs'
-import { startSystem } from '../programs/system.mjs'
+import { startEchoPair } from '../programs/echo-pair.mjs'
 import { ratioAtLeast, ratioAtMost } from '../report/goal.mjs'
 
 const MODERN = '2026-07-28'
@@ -65,19 +64,14 @@ export const mcpCall = {
   id: 'i',
   title: 'short call over MCP, legacy era; peer: official MCP SDK server',
   async measure({ short, room }) {
-    const tool = await startProgram(room, 'infra/bench/programs/tool-service.mjs')
-    const sdk = await startProgram(room, 'infra/bench/programs/mcp-peer.mjs', { args: [tool.ready] })
-    const system = await startSystem(room, {
-      agents: { Bench: { connector: 'tool-service', url: tool.ready, manifest: '/', mode: 'direct' } },
-    })
-    const load = await startProgram(room, 'infra/bench/programs/loop.mjs')
+    const { hubUrl, sdkUrl, load } = await startEchoPair(room)
     const durationMs = short ? 200 : 1500
     /** @param {string} url @param {Question} question */
     const loop = (url, question) => () => load.ask({ url, ...question, connections: IN_FLIGHT, durationMs })
     /** @param {Question} question */
     const compare = async (question) => {
-      const ours = loop(`${system.url}/mcp`, question)
-      const peer = loop(sdk.ready, question)
+      const ours = loop(`${hubUrl}/mcp`, question)
+      const peer = loop(sdkUrl, question)
       // Until both are compiled, which takes some thousand requests.
       await takeTurns({ rounds: short ? 1 : 2, ours, peer })
       const turns = await takeTurns({ rounds: short ? 1 : 5, ours, peer })

@@ -1,7 +1,6 @@
 import { describeLoops, loopEcho } from '../load/echo-loop.mjs'
 import { medianOf, takeTurns } from '../load/rounds.mjs'
-import { startProgram } from '../programs/program.mjs'
-import { startSystem } from '../programs/system.mjs'
+import { startEchoPair } from '../programs/echo-pair.mjs'
 import { ratioAtLeast, ratioAtMost } from '../report/goal.mjs'
 
 /**
@@ -13,16 +12,11 @@ export const shortCall = {
   id: 'a',
   title: 'short call to an HTTP tool, traced and durable; peer: official MCP SDK server',
   async measure({ short, room }) {
-    const tool = await startProgram(room, 'infra/bench/programs/tool-service.mjs')
-    const sdk = await startProgram(room, 'infra/bench/programs/mcp-peer.mjs', { args: [tool.ready] })
-    const system = await startSystem(room, {
-      agents: { Bench: { connector: 'tool-service', url: tool.ready, manifest: '/', mode: 'direct' } },
-    })
-    const load = await startProgram(room, 'infra/bench/programs/loop.mjs')
+    const { hubUrl, sdkUrl, load } = await startEchoPair(room)
     const durationMs = short ? 300 : 3000
-    const ours = () => loopEcho(load, { url: `${system.url}/rpc`, durationMs })
+    const ours = () => loopEcho(load, { url: `${hubUrl}/rpc`, durationMs })
     const accept = 'application/json, text/event-stream'
-    const peer = () => loopEcho(load, { url: sdk.ready, durationMs, accept })
+    const peer = () => loopEcho(load, { url: sdkUrl, durationMs, accept })
     // Until both are compiled, which takes some thousand calls.
     await takeTurns({ rounds: short ? 1 : 3, ours, peer })
     const turns = await takeTurns({ rounds: short ? 1 : 7, ours, peer })
