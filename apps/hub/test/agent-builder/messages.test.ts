@@ -5,7 +5,7 @@ import { request } from '../hub-requests.js'
 import { askRaw } from '../raw-connection.js'
 import { openPlace } from '../running-hub.js'
 import { ask, callOnPath, postToPath, REVISION } from './path-requests.js'
-import { manifestTool, serveToolService, type ToolService } from './tool-service.js'
+import { SAMPLE_TOOLS, serveToolService, type ToolService } from './tool-service.js'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const GUID = 'AB1B2F5C-6a33-4b51-9f0e-0123456789ab'
@@ -16,17 +16,7 @@ let hub: string
 let address: string
 
 beforeAll(async () => {
-  service = await serveToolService([
-    manifestTool('search', {
-      title: 'Search',
-      annotations: { readOnlyHint: true },
-      outputSchema: { type: 'object', required: ['hits'] },
-      version: '3.1.4',
-      _meta: { endpoint: 'internal', version: '9' },
-    }),
-    manifestTool('leave.balance'),
-    manifestTool('broken', { inputSchema: { type: 'no type' } }),
-  ])
+  service = await serveToolService(SAMPLE_TOOLS)
   const settings = { name: 'hr', title: 'HR tools', version: '2.0.0', url: service.url, manifest: 'manifest.json' }
   const place = await openPlace({ publicPaths: { [PATH]: settings }, limits: { maxBodyBytes: 20_000 } })
   hub = (await place.startHub()).url

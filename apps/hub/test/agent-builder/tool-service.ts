@@ -93,3 +93,16 @@ export async function serveToolService(
     goDown,
   }
 }
+
+/** Tools with what is shown of one and what is not, a name with a dot, and one whose schema cannot be used. */
+export const SAMPLE_TOOLS = [
+  manifestTool('search', {
+    title: 'Search',
+    annotations: { readOnlyHint: true },
+    outputSchema: { type: 'object', required: ['hits'] },
+    version: '3.1.4',
+    _meta: { endpoint: 'internal', version: '9' },
+  }),
+  manifestTool('leave.balance'),
+  manifestTool('broken', { inputSchema: { type: 'no type' } }),
+]

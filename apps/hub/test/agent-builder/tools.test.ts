@@ -4,7 +4,7 @@ import { closeAll } from '../cleanup.js'
 import { getJson, request } from '../hub-requests.js'
 import { openPlace } from '../running-hub.js'
 import { ask, callOnPath, firstItem, type PathBody, REVISION } from './path-requests.js'
-import { manifestTool, sending, serveToolService, type ToolService } from './tool-service.js'
+import { SAMPLE_TOOLS, sending, serveToolService, type ToolService } from './tool-service.js'
 
 const PATH = '/agent-builder/hr'
 
@@ -13,17 +13,7 @@ let hub: string
 let address: string
 
 beforeAll(async () => {
-  service = await serveToolService([
-    manifestTool('search', {
-      title: 'Search',
-      annotations: { readOnlyHint: true },
-      outputSchema: { type: 'object', required: ['hits'] },
-      version: '3.1.4',
-      _meta: { endpoint: 'internal', version: '9' },
-    }),
-    manifestTool('leave.balance'),
-    manifestTool('broken', { inputSchema: { type: 'no type' } }),
-  ])
+  service = await serveToolService(SAMPLE_TOOLS)
   const settings = { name: 'hr', title: 'HR tools', version: '2.0.0', url: service.url, manifest: 'manifest.json' }
   const place = await openPlace({ publicPaths: { [PATH]: settings } })
   hub = (await place.startHub()).url
