@@ -8,6 +8,7 @@ export {
   TRACE_STATE_ORDER,
   type TraceState,
 } from './calls/call-state.js'
+export type { QueueList, QueueView } from './calls/queue-view.js'
 export type {
   CallNode,
   CallSummary,
@@ -77,6 +78,7 @@ export {
   type RequestId,
 } from './json-rpc/frame.js'
 export { errorResponse, type JsonRpcResponse, resultResponse } from './json-rpc/response.js'
+export { findMisdeclared } from './mcp/client-capabilities.js'
 export { decodeHeaderValue, encodeHeaderValue } from './mcp/header-value.js'
 export {
   checkNotification,
@@ -93,6 +95,7 @@ export {
   parseInputRequired,
 } from './mcp/input-required.js'
 export { type LineItem, readLines } from './mcp/line-reader.js'
+export { LOG_LEVELS, type LogLevel, toLogLevel } from './mcp/log-level.js'
 export {
   encodeMcpError,
   type McpError,
@@ -113,6 +116,7 @@ export {
   claimsModern,
   type McpRequest,
   readClientCapabilities,
+  readLogLevel,
   readModernMeta,
   readProgressToken,
 } from './mcp/request.js'

@@ -38,7 +38,6 @@ describe('a modern request', () => {
       400,
       -32602,
     ],
-
     [
       'whose header names another revision',
       list(modernMeta()),
@@ -69,6 +68,32 @@ describe('a modern request', () => {
   ])('%s is judged', async (_case, frame, headers, status, code) => {
     const answer = await postMcp(hub.url, frame, headers)
     expect([answer.status, answer.body.id, answer.body.error?.code ?? 0]).toEqual([status, 7, code])
+  })
+
+  test.each<[string, unknown, string]>([
+    ['clientCapabilities', 'all', '_meta["io.modelcontextprotocol/clientCapabilities"] must be an object'],
+    ['clientCapabilities', { elicitation: true }, 'clientCapabilities"].elicitation must be an object'],
+    ['clientCapabilities', { sampling: { tools: 1 } }, 'clientCapabilities"].sampling.tools must be an object'],
+    ['clientCapabilities', { extensions: [] }, 'clientCapabilities"].extensions must be an object'],
+    ['clientCapabilities', { extensions: { 'a/b': null } }, 'clientCapabilities"].extensions.a/b must be an object'],
+    ['logLevel', 'loud', 'logLevel"] must be one of debug, info,'],
+    ['logLevel', 3, 'logLevel"] must be one of debug, info,'],
+  ])('that declares its %s as %j is told so: it was taken as if it had said nothing', async (key, value, reason) => {
+    const meta = { [`io.modelcontextprotocol/${key}`]: value }
+    for (const method of ['tools/list', 'server/discover']) {
+      const { status, body } = await askModern(hub.url, method, {}, meta)
+      expect([status, body.id, body.error?.code, body.error?.message]).toEqual([
+        400,
+        1,
+        -32602,
+        expect.stringContaining(reason),
+      ])
+    }
+  })
+
+  test('may declare what the revision does not know, in any form', async () => {
+    const declared = { mine: 7, experimental: { theirs: {} }, elicitation: { form: {}, more: 1 } }
+    expect((await askModern(hub.url, 'tools/list', {}, { [META_KEYS.clientCapabilities]: declared })).status).toBe(200)
   })
 
   test('of an unknown revision learns which there are', async () => {
@@ -121,6 +146,12 @@ describe('a legacy request', () => {
   test('that opens without a version is refused', async () => {
     const { status, body } = await askLegacy(hub.url, 'initialize')
     expect([status, body.error?.code]).toEqual([200, -32602])
+  })
+
+  test('that opens with a capability that is no object is told its place', async () => {
+    const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: { form: true } } }
+    const { status, body } = await askLegacy(hub.url, 'initialize', params)
+    expect([status, body.error?.code, body.error?.data?.path]).toEqual([200, -32602, 'capabilities.elicitation.form'])
   })
 
   test('that opens under a modern header is refused', async () => {

@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type RequestId } from '../json-rpc/frame.js'
+import { findMisdeclared } from './client-capabilities.js'
+import { LOG_LEVELS, type LogLevel, toLogLevel } from './log-level.js'
 import { type Era, isModernRevision, META_KEYS, MODERN_REVISIONS } from './revision.js'
 import { RevisionError } from './revision-error.js'
 
@@ -24,10 +26,22 @@ export function readModernMeta(params: JsonObject): string {
   const meta = isJsonObject(params._meta) ? params._meta : {}
   const revision = meta[META_KEYS.protocolVersion]
   if (typeof revision !== 'string') throw badMeta(META_KEYS.protocolVersion, 'a string')
-  if (!isJsonObject(meta[META_KEYS.clientCapabilities])) throw badMeta(META_KEYS.clientCapabilities, 'an object')
+  const capabilities = meta[META_KEYS.clientCapabilities]
+  if (!isJsonObject(capabilities)) throw badMeta(META_KEYS.clientCapabilities, 'an object')
+  const misdeclared = findMisdeclared(capabilities)
+  if (misdeclared !== undefined) throw badMeta(META_KEYS.clientCapabilities, 'an object', misdeclared)
   const info = meta[META_KEYS.clientInfo]
   if (info !== undefined && !isJsonObject(info)) throw badMeta(META_KEYS.clientInfo, 'an object')
+  const level = meta[META_KEYS.logLevel]
+  if (level !== undefined && toLogLevel(level) === undefined) {
+    throw badMeta(META_KEYS.logLevel, `one of ${LOG_LEVELS.join(', ')}`)
+  }
   return revision
+}
+
+/** The level from which on a modern request wants to be told what happens; without one nothing is told. */
+export function readLogLevel({ _meta: meta }: JsonObject): LogLevel | undefined {
+  return toLogLevel(isJsonObject(meta) ? meta[META_KEYS.logLevel] : undefined)
 }
 
 /** What the client of a modern request declares that it can do; nothing where it declares nothing. */
@@ -57,6 +71,7 @@ export function readProgressToken({ _meta: meta }: JsonObject): string | number 
   throw badMeta('progressToken', 'a string or a number')
 }
 
-function badMeta(key: string, expected: string): RevisionError {
-  return new RevisionError('BAD_METADATA', `Invalid params: _meta["${key}"] must be ${expected}`)
+function badMeta(key: string, expected: string, member?: string): RevisionError {
+  const place = `_meta["${key}"]${member === undefined ? '' : `.${member}`}`
+  return new RevisionError('BAD_METADATA', `Invalid params: ${place} must be ${expected}`)
 }

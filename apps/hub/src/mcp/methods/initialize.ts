@@ -1,4 +1,4 @@
-import { isJsonObject, isLegacyRevision, LEGACY_REVISIONS } from '@synchub/protocol'
+import { findMisdeclared, HubError, isJsonObject, isLegacyRevision, LEGACY_REVISIONS } from '@synchub/protocol'
 import { capabilitiesOf } from '../capabilities.js'
 import { type McpMethod, mcpMethod } from '../mcp-method.js'
 import { INSTRUCTIONS, SERVER_INFO } from '../server-identity.js'
@@ -22,6 +22,11 @@ export function initialize(book: SessionBook): McpMethod {
     async handle({ protocolVersion: wanted, capabilities }, call) {
       const protocolVersion = isLegacyRevision(wanted) ? wanted : LEGACY_REVISIONS[0]
       const declared = isJsonObject(capabilities) ? capabilities : {}
+      const misdeclared = findMisdeclared(declared)
+      if (misdeclared !== undefined) {
+        const path = `capabilities.${misdeclared}`
+        throw new HubError('INVALID_PARAMS', `${path} must be an object`, { path, expected: 'object' })
+      }
       call.setHeader('Mcp-Session-Id', await book.open(call.principal, declared))
       return {
         kind: 'complete',

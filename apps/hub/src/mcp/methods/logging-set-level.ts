@@ -1,5 +1,5 @@
+import { LOG_LEVELS } from '@synchub/protocol'
 import { type McpMethod, mcpMethod } from '../mcp-method.js'
-import { LOG_LEVELS } from '../notices/log-level.js'
 import { requireSession } from '../session/required-session.js'
 import type { SessionBook } from '../session/session-book.js'
 

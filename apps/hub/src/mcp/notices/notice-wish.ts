@@ -1,6 +1,5 @@
-import { type JsonObject, readProgressToken } from '@synchub/protocol'
+import { type JsonObject, type LogLevel, readLogLevel, readProgressToken, toLogLevel } from '@synchub/protocol'
 import type { McpCall } from '../mcp-method.js'
-import { type LogLevel, readLogLevel, toLogLevel } from './log-level.js'
 
 /** What a client wants to be told before the answer. */
 export interface NoticeWish {
