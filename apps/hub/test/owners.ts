@@ -8,6 +8,7 @@ const OWNERS: Readonly<Record<string, { tenant: string; agent: string; subject?:
     alice: { tenant: 'acme', agent: 'SyncVerse', subject: 'alice', scopes: ['tools:call'] },
     bob: { tenant: 'acme', agent: 'SyncVerse', subject: 'bob', scopes: ['tools:call'] },
     operator: { tenant: 'acme', agent: 'Console', scopes: ['tools:call', 'traces:read:tenant'] },
+    queueWatcher: { tenant: 'acme', agent: 'Console', scopes: ['queues:read'] },
     reader: { tenant: 'acme', agent: 'Dashboard', scopes: ['traces:read:tenant'] },
     oneTool: { tenant: 'acme', agent: 'Narrow', scopes: ['tools:call:search'] },
     oneAgent: { tenant: 'acme', agent: 'Narrower', scopes: ['tools:call:Second'] },

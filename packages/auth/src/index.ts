@@ -16,4 +16,13 @@ export {
   readRunAccess,
   type ShownRunAccess,
 } from './run-access.js'
-export { isScope, mayCallTool, mayCancel, mayGetPrompts, mayRead, mayReadResources, SCOPES } from './scope.js'
+export {
+  isScope,
+  mayCallTool,
+  mayCancel,
+  mayGetPrompts,
+  mayRead,
+  mayReadQueues,
+  mayReadResources,
+  SCOPES,
+} from './scope.js'

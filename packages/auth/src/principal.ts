@@ -27,5 +27,5 @@ export const LOCAL_PRINCIPAL: Principal = {
   tenant: 'local',
   subject: 'local',
   agent: '*',
-  scopes: ['tools:call', 'resources:read', 'prompts:get', 'traces:read:tenant', 'calls:cancel:tenant'],
+  scopes: ['tools:call', 'resources:read', 'prompts:get', 'traces:read:tenant', 'calls:cancel:tenant', 'queues:read'],
 }

@@ -6,6 +6,7 @@ import {
   mayCancel,
   mayGetPrompts,
   mayRead,
+  mayReadQueues,
   mayReadResources,
   type Principal,
   SCOPES,
@@ -24,6 +25,7 @@ describe('isScope', () => {
       'prompts:get:<agent>',
       'traces:read:tenant',
       'calls:cancel:tenant',
+      'queues:read',
     ])
     for (const scope of Object.keys(SCOPES)) {
       expect(isScope(scope.replace('<name>', 'Sync.boot/x-1').replace('<agent>', 'Sync-boot_1'))).toBe(true)
@@ -92,6 +94,16 @@ describe('mayReadResources and mayGetPrompts of an agent at work', () => {
   })
 })
 
+describe('mayReadQueues', () => {
+  test('asks for its scope, and lets no agent at work look', () => {
+    const operator = holder('queues:read')
+    const run = { callId: 'c', attempt: 1, traceId: 't', within: [] }
+    expect(mayReadQueues(operator)).toBe(true)
+    expect(mayReadQueues(holder('tools:call', 'traces:read:tenant', 'calls:cancel:tenant'))).toBe(false)
+    expect(mayReadQueues({ ...operator, run })).toBe(false)
+  })
+})
+
 describe('mayRead and mayCancel', () => {
   test('let an owner at its own', () => {
     expect([mayRead(holder(), 'alice'), mayCancel(holder(), 'alice')]).toEqual([true, true])
@@ -109,6 +121,7 @@ describe('mayRead and mayCancel', () => {
     expect(mayCallTool(LOCAL_PRINCIPAL, 'A', 'b')).toBe(true)
     expect([mayReadResources(LOCAL_PRINCIPAL, 'A'), mayGetPrompts(LOCAL_PRINCIPAL, 'A')]).toEqual([true, true])
     expect([mayRead(LOCAL_PRINCIPAL, 'bob'), mayCancel(LOCAL_PRINCIPAL, 'bob')]).toEqual([true, true])
+    expect(mayReadQueues(LOCAL_PRINCIPAL)).toBe(true)
     expect(LOCAL_PRINCIPAL.scopes.filter((scope) => !isScope(scope))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import type { AgentView, CallResult, CallView, ListedTool, TraceView } from '@synchub/protocol'
+import type { AgentView, CallResult, CallView, ListedTool, QueueView, TraceView } from '@synchub/protocol'
 import { callTool } from './call/call.js'
 import type { CallIdentity, CallIds, CallOptions } from './call/call-options.js'
 import { findCall, getCall } from './call/call-record.js'
@@ -8,6 +8,7 @@ import { type StartedCall, startCall } from './call/start.js'
 import { type WaitOptions, waitForCall } from './call/wait.js'
 import { type ConnectionOptions, HubConnection } from './connection/hub-connection.js'
 import { listAgents } from './hub/agent-list.js'
+import { listQueues } from './hub/queue-list.js'
 import { type Readiness, readReadiness } from './hub/readiness.js'
 import { readSession, type Session, signIn, signOut } from './hub/session.js'
 import { listTools } from './hub/tool-list.js'
@@ -111,6 +112,8 @@ export interface Client {
   trace(traceId: string, options?: RequestOptions & { readonly owner?: string | undefined }): Promise<TraceView>
   /** The agents of which this caller may use a tool, with what is wrong with them. */
   agents(options?: RequestOptions): Promise<readonly AgentView[]>
+  /** How much stands in the queue of each agent, of all tenants. @throws HubError FORBIDDEN without the scope `queues:read` */
+  queues(options?: RequestOptions): Promise<readonly QueueView[]>
   /** All tools that this caller may use. */
   tools(options?: RequestOptions): Promise<readonly ListedTool[]>
   /** Who the hub takes this page for. @throws HubError UNAUTHENTICATED for a page that has not signed in */
@@ -151,6 +154,7 @@ export function createClient(options: ClientOptions): Client {
     traces: (filter = {}, { signal } = {}) => listTraces(connection, filter, signal),
     trace: (traceId, traceOptions) => getTrace(connection, traceId, traceOptions),
     agents: ({ signal } = {}) => listAgents(connection, signal),
+    queues: ({ signal } = {}) => listQueues(connection, signal),
     tools: ({ signal } = {}) => listTools(connection, signal),
     session: ({ signal } = {}) => readSession(connection, signal),
     signIn: (apiKey, { signal } = {}) => signIn(connection, apiKey, signal),

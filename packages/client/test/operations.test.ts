@@ -106,6 +106,15 @@ describe('the client of a hub', () => {
     ])
   })
 
+  test('reads how much stands in the queues, and takes nothing else for it', async () => {
+    const queues = [{ agent: 'A', waiting: 2, active: 1, delayed: 0 }]
+    const at = await startHub((_request, response, index) => sendJson(response, 200, index === 0 ? { queues } : {}))
+    const client = createClient({ baseUrl: at.url })
+    expect(await client.queues()).toEqual(queues)
+    expect(at.requests[0]?.path).toBe('/queues')
+    expect(await failureCode(client.queues())).toBe('CONTRACT_BROKEN')
+  })
+
   test('takes a hub that is not ready for an answer, with its clock', async () => {
     const checks = [{ name: 'redis', ok: false, detail: 'refused' }]
     const at = await startHub((_request, response) => sendJson(response, 503, { status: 'unready', checks }))

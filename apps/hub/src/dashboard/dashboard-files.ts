@@ -4,26 +4,13 @@ import { join } from 'node:path'
 import { HubError } from '@synchub/protocol'
 import express from 'express'
 import sirv from 'sirv'
+import { pageHeaders } from '../http/content-policy.js'
 import { sendError } from '../http/respond.js'
 
 /** Where the pages are; everything else is the hub's own interface. */
 export const DASHBOARD_PATH = '/ui'
 
-/** Nothing from elsewhere, nothing inline, nothing evaluated; pictures and sounds of results come as blobs. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  'media-src data: blob:',
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
+const PAGE_HEADERS = Object.entries(pageHeaders())
 const YEAR_SECONDS = 31_536_000
 
 /**
@@ -60,8 +47,5 @@ export function createDashboardFiles(folder: string): RequestListener {
 function writeHeaders(res: ServerResponse, path: string): void {
   const isHashed = path.startsWith('/assets/')
   res.setHeader('Cache-Control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
-  res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY)
-  res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
-  res.setHeader('Referrer-Policy', 'no-referrer')
-  res.setHeader('X-Content-Type-Options', 'nosniff')
+  for (const [name, value] of PAGE_HEADERS) res.setHeader(name, value)
 }

@@ -6,9 +6,11 @@ import { readJsonBody } from '../http/body.js'
 import { toHubFailure } from '../http/hub-fault.js'
 import { sendError, sendJson } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
+import { QUEUE_BOARD_PATH, serveQueueBoard } from '../queues/queue-board.js'
 import { getAgents } from './agents.js'
 import { getCall, postCancel } from './calls.js'
 import type { Operation } from './operation.js'
+import { getQueues } from './queues.js'
 import { postRerun } from './rerun.js'
 import { getTrace, getTraces } from './traces.js'
 
@@ -23,6 +25,7 @@ export function createOperationsApp(
   app.set('query parser', false)
   const operations: readonly Operation[] = [
     getAgents(context),
+    getQueues(context),
     getTraces(context),
     getTrace(context),
     getCall(context),
@@ -44,6 +47,7 @@ export function createOperationsApp(
   }
   // The streams themselves are served before this app; only other methods come here.
   for (const path of STREAMS) app.all(path, refuseMethod(path, 'GET'))
+  app.use(QUEUE_BOARD_PATH, serveQueueBoard(context, principalOf))
   app.use((req: Request) => {
     throw new HubError('METHOD_NOT_FOUND', `nothing is served under ${req.path}`)
   })

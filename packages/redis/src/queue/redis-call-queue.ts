@@ -1,4 +1,5 @@
 import type { CallQueue } from '@synchub/core'
+import type { QueueView } from '@synchub/protocol'
 import { Queue } from 'bullmq'
 import type { RedisLink } from '../connection/redis-link.js'
 import { toStoreFailure } from '../connection/store-failure.js'
@@ -6,6 +7,10 @@ import { withinMs } from './time-limit.js'
 
 /** The queues of all agents. */
 export interface AgentQueues extends CallQueue {
+  /** How much stands in the queues of these agents. @throws HubError HUB_UNAVAILABLE */
+  depths(agents: readonly string[]): Promise<readonly QueueView[]>
+  /** The queues of these agents as BullMQ has them, for a board that shows them. */
+  shown(agents: readonly string[]): readonly Queue<CallJob>[]
   close(): Promise<void>
 }
 
@@ -65,9 +70,16 @@ export function openAgentQueues(link: RedisLink): AgentQueues {
       ask(async () => void (await queueOf(agent).add(CALL_JOB, { callId }, { jobId: callId }))),
     remove: ({ callId, agent }) => ask(async () => void (await queueOf(agent).remove(callId))),
     has: ({ callId, agent }) => ask(async () => (await queueOf(agent).getJob(callId)) !== undefined),
+    depths: (agents) => ask(() => Promise.all(agents.map(async (agent) => depthOf(agent, queueOf(agent))))),
+    shown: (agents) => agents.map(queueOf),
     async close() {
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       connection.disconnect()
     },
   }
+}
+
+async function depthOf(agent: string, queue: Queue<CallJob>): Promise<QueueView> {
+  const { waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'active', 'delayed')
+  return { agent, waiting, active, delayed }
 }
