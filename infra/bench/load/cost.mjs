@@ -14,8 +14,8 @@
  * Does some work, and tells what it has used.
  *
  * @param {object} options
- * @param {Record<string, import('../programs/program.mjs').Program>} options.programs
- * @param {import('../programs/redis-server.mjs').RedisServer} [options.redis]
+ * @param {Record<string, import('../../processes/program.mjs').Program>} options.programs
+ * @param {import('../../processes/redis-server.mjs').RedisServer} [options.redis]
  * @param {() => Promise<number>} options.work answers how many operations it was
  * @returns {Promise<Cost>}
  */
@@ -48,8 +48,8 @@ function sum(parts) {
 }
 
 /**
- * @param {Record<string, import('../programs/program.mjs').Program>} programs
- * @param {import('../programs/redis-server.mjs').RedisServer | undefined} redis
+ * @param {Record<string, import('../../processes/program.mjs').Program>} programs
+ * @param {import('../../processes/redis-server.mjs').RedisServer | undefined} redis
  */
 async function readUsage(programs, redis) {
   /** @type {Record<string, number>} */

@@ -4,7 +4,7 @@ export const IN_FLIGHT = 50
 /**
  * Asks for the tool that answers at once again and again.
  *
- * @param {import('../programs/program.mjs').Program} load infra/bench/programs/loop.mjs
+ * @param {import('../../processes/program.mjs').Program} load infra/bench/programs/loop.mjs
  * @param {{ url: string, durationMs: number, tool?: string, accept?: string }} options
  * @returns {Promise<import('./closed-loop.mjs').LoopResult>}
  */

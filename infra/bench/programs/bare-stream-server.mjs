@@ -1,7 +1,7 @@
 // The peer of the fan-out: node:http alone. Every event that comes in is written once to each watcher, the same bytes to all.
 import { createServer } from 'node:http'
 import { createServer as createFeed } from 'node:net'
-import { listeningUrl } from './listening-url.mjs'
+import { listeningUrl } from '../../processes/listening-url.mjs'
 
 /** @type {Set<import('node:http').ServerResponse>} */
 const watchers = new Set()

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { listeningUrl } from './listening-url.mjs'
+import { listeningUrl } from '../../processes/listening-url.mjs'
 
 const TOOL = {
   name: 'bench_count',

@@ -1,11 +1,11 @@
-import { startProgram } from './program.mjs'
-import { startSystem } from './system.mjs'
+import { startProgram } from '../../processes/program.mjs'
+import { startSystem } from '../../processes/system.mjs'
 
 /**
  * Ours and its peer in front of the same tool, which answers at once: SyncHub with a direct tool service, the server of the
  * official SDK whose handler fetches the tool, and the process that loads either.
  *
- * @param {import('./room.mjs').Room} room
+ * @param {import('../../processes/room.mjs').Room} room
  */
 export async function startEchoPair(room) {
   const tool = await startProgram(room, 'infra/bench/programs/tool-service.mjs')

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { listeningUrl } from './listening-url.mjs'
+import { listeningUrl } from '../../processes/listening-url.mjs'
 
 const toolUrl = process.argv[2]
 const handler = createMcpHandler(() => {

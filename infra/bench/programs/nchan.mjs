@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listeningUrl } from './listening-url.mjs'
+import { listeningUrl } from '../../processes/listening-url.mjs'
 
 const MODULE = '/usr/lib/nginx/modules/ngx_nchan_module.so'
 const READY_WITHIN_MS = 10_000
@@ -20,7 +20,7 @@ export function hasNchan() {
 /**
  * Nchan with one worker process, which is what one hub is, and messages in memory only.
  *
- * @param {import('./room.mjs').Room} room
+ * @param {import('../../processes/room.mjs').Room} room
  * @returns {Promise<string>} its URL; `/pub` takes events, `/sub` streams them
  */
 export async function startNchan(room) {

@@ -1,7 +1,7 @@
 // The tool that both sides call: a plain HTTP service. One of its tools answers at once, the other one never.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { listeningUrl } from './listening-url.mjs'
+import { listeningUrl } from '../../processes/listening-url.mjs'
 
 const MANIFEST = JSON.stringify({
   tools: [

@@ -1,7 +1,7 @@
+import { startProgram } from '../../processes/program.mjs'
+import { startSystem } from '../../processes/system.mjs'
 import { measureCost } from '../load/cost.mjs'
 import { loopEcho } from '../load/echo-loop.mjs'
-import { startProgram } from '../programs/program.mjs'
-import { startSystem } from '../programs/system.mjs'
 import { STATED } from '../report/goal.mjs'
 
 /**

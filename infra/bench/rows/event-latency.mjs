@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { startProgram } from '../../processes/program.mjs'
+import { startSystem } from '../../processes/system.mjs'
 import { medianOf, takeTurns } from '../load/rounds.mjs'
-import { startProgram } from '../programs/program.mjs'
-import { startSystem } from '../programs/system.mjs'
 import { ratioAtMost } from '../report/goal.mjs'
 
 const HOUR_MS = 3_600_000

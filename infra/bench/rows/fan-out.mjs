@@ -1,8 +1,8 @@
+import { startHub } from '../../processes/apps.mjs'
+import { startProgram } from '../../processes/program.mjs'
+import { startRedisServer } from '../../processes/redis-server.mjs'
 import { quantile } from '../load/quantile.mjs'
-import { startHub } from '../programs/hub.mjs'
 import { hasNchan, NCHAN_PACKAGES, startNchan } from '../programs/nchan.mjs'
-import { startProgram } from '../programs/program.mjs'
-import { startRedisServer } from '../programs/redis-server.mjs'
 import { ratioAtLeast } from '../report/goal.mjs'
 
 const BURST_EVENTS = 100
@@ -58,16 +58,16 @@ export const fanOut = {
 }
 
 /**
- * @param {import('../programs/room.mjs').Room} room
+ * @param {import('../../processes/room.mjs').Room} room
  * @param {number} watcherCount
- * @returns {Promise<Map<string, import('../programs/program.mjs').Program>>} the load of the hub and of each peer
+ * @returns {Promise<Map<string, import('../../processes/program.mjs').Program>>} the load of the hub and of each peer
  */
 async function startTargets(room, watcherCount) {
   /** @param {object} target */
   const load = (target) =>
     startProgram(room, 'infra/bench/programs/fan-out-load.mjs', { args: [JSON.stringify({ ...target, watcherCount })] })
   const redis = await startRedisServer(room)
-  const hub = await startHub(room, redis.url)
+  const hub = await startHub(room, { redisUrl: redis.url })
   const bare = await startProgram(room, 'infra/bench/programs/bare-stream-server.mjs')
   const targets = new Map()
   targets.set('hub', await load({ kind: 'hub', url: hub.ready, redisUrl: redis.url }))

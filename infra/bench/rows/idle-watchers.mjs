@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startHub } from '../programs/hub.mjs'
-import { startProgram } from '../programs/program.mjs'
-import { startRedisServer } from '../programs/redis-server.mjs'
+import { startHub } from '../../processes/apps.mjs'
+import { startProgram } from '../../processes/program.mjs'
+import { startRedisServer } from '../../processes/redis-server.mjs'
 import { oursAtMost } from '../report/goal.mjs'
 
 const TRACES = 1000
@@ -21,7 +21,7 @@ export const idleWatchers = {
     const count = short ? 500 : 10_000
     const settleMs = short ? 500 : SETTLE_MS
     const redis = await startRedisServer(room)
-    const hub = await startHub(room, redis.url)
+    const hub = await startHub(room, { redisUrl: redis.url })
     const load = await startProgram(room, 'infra/bench/programs/watchers.mjs')
     /** @param {number} watchers */
     const pathsOf = (watchers) =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { startProgram } from '../../processes/program.mjs'
 import { medianOf } from '../load/rounds.mjs'
-import { startProgram } from '../programs/program.mjs'
 import { oursAtMost } from '../report/goal.mjs'
 
 /**

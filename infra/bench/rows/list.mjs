@@ -23,7 +23,7 @@ import { shortCall } from './short-call.mjs'
  *
  * @typedef {object} Bench
  * @property {boolean} short only show that it measures, in some seconds
- * @property {import('../programs/room.mjs').Room} room everything that is started is started in it, and ends with it
+ * @property {import('../../processes/room.mjs').Room} room everything that is started is started in it, and ends with it
  */
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startProgram } from '../programs/program.mjs'
-import { startSystem } from '../programs/system.mjs'
+import { startProgram } from '../../processes/program.mjs'
+import { startSystem } from '../../processes/system.mjs'
 import { oursAtMost } from '../report/goal.mjs'
 
 const POLL_MS = 50

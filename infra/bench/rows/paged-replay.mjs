@@ -1,8 +1,8 @@
+import { startHub } from '../../processes/apps.mjs'
+import { startProgram } from '../../processes/program.mjs'
+import { startRedisServer } from '../../processes/redis-server.mjs'
 import { medianOf, takeTurns } from '../load/rounds.mjs'
 import { openTraceWriter } from '../load/trace-writer.mjs'
-import { startHub } from '../programs/hub.mjs'
-import { startProgram } from '../programs/program.mjs'
-import { startRedisServer } from '../programs/redis-server.mjs'
 import { ratioAtLeast } from '../report/goal.mjs'
 
 const MESSAGE = 'x'.repeat(60)
@@ -22,7 +22,7 @@ export const pagedReplay = {
   async measure({ short, room }) {
     const events = short ? 5000 : 100_000
     const redis = await startRedisServer(room)
-    const hub = await startHub(room, redis.url)
+    const hub = await startHub(room, { redisUrl: redis.url })
     await writeTrace(redis.url, events)
     const trace = { tenant: 'local', owner: 'local', traceId: 'replay' }
     const reader = await startProgram(room, 'infra/bench/programs/log-reader.mjs', {

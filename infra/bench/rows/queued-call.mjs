@@ -1,8 +1,8 @@
+import { startProgram } from '../../processes/program.mjs'
+import { startRedisServer } from '../../processes/redis-server.mjs'
+import { startSystem } from '../../processes/system.mjs'
 import { describeLoops, IN_FLIGHT, loopEcho } from '../load/echo-loop.mjs'
 import { medianOf, takeTurns } from '../load/rounds.mjs'
-import { startProgram } from '../programs/program.mjs'
-import { startRedisServer } from '../programs/redis-server.mjs'
-import { startSystem } from '../programs/system.mjs'
 import { ratioAtLeast } from '../report/goal.mjs'
 
 /**

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
-import { openRoom } from '../programs/room.mjs'
+import { openRoom } from '../../processes/room.mjs'
 import { renderTable } from '../report/table.mjs'
 import { ROWS } from './list.mjs'
 
@@ -23,7 +23,7 @@ export async function runRows({ only, short, json, profile }) {
   for (const row of wanted) {
     // What else runs here spoils every number, and most of all the ratio of a side that needs both cores.
     console.error(`${row.id} ${row.title} (${describeMachine()}) ...`)
-    const room = await openRoom({ profile })
+    const room = await openRoom('bench', { profile })
     try {
       const { figures, lines = [] } = await row.measure({ short, room })
       for (const line of lines) console.error(`  ${line}`)

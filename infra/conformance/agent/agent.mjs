@@ -69,5 +69,4 @@ const serve =
 const server = createServer(serve)
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const address = /** @type {import('node:net').AddressInfo} */ (server.address())
-process.send?.(`http://127.0.0.1:${address.port}/mcp`)
-process.once('disconnect', () => process.exit(0))
+process.send?.({ ready: `http://127.0.0.1:${address.port}/mcp` })
