@@ -1,14 +1,16 @@
 #!/usr/bin/env node
+import { HubError } from '@synchub/protocol'
+import { checkServer } from '@synchub/redis'
 import { createLogger } from '@synchub/telemetry'
 import { startDispatcher } from './dispatcher.js'
 import { readEnvironment } from './env.js'
 
 try {
   const { logLevel, ...options } = readEnvironment()
-  const dispatcher = await startDispatcher({
-    ...options,
-    logger: createLogger({ name: 'dispatcher', level: logLevel }),
-  })
+  const logger = createLogger({ name: 'dispatcher', level: logLevel })
+  const { warnings } = await checkServer(options.redisUrl)
+  for (const warning of warnings) logger.warn(warning)
+  const dispatcher = await startDispatcher({ ...options, logger })
   const stop = () => {
     dispatcher.stop().then(
       () => process.exit(0),
@@ -22,6 +24,11 @@ try {
 }
 
 function fail(thrown: unknown): never {
-  process.stderr.write(`dispatcher: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`)
+  process.stderr.write(`dispatcher: ${describe(thrown)}\n`)
   process.exit(1)
+}
+
+function describe(thrown: unknown): string {
+  if (thrown instanceof HubError) return `${thrown.reason}. ${thrown.details.nextStep ?? thrown.definition.nextStep}`
+  return thrown instanceof Error ? thrown.message : String(thrown)
 }

@@ -1,11 +1,16 @@
 #!/usr/bin/env node
+import { HubError } from '@synchub/protocol'
+import { checkServer } from '@synchub/redis'
 import { createLogger } from '@synchub/telemetry'
 import { readEnvironment } from './env.js'
 import { startHub } from './hub.js'
 
 try {
   const { logLevel, ...options } = readEnvironment()
-  const hub = await startHub({ ...options, logger: createLogger({ name: 'hub', level: logLevel }) })
+  const logger = createLogger({ name: 'hub', level: logLevel })
+  const { warnings } = await checkServer(options.redisUrl)
+  for (const warning of warnings) logger.warn(warning)
+  const hub = await startHub({ ...options, logger })
   const stop = () => {
     hub.stop().then(
       () => process.exit(0),
@@ -19,6 +24,11 @@ try {
 }
 
 function fail(thrown: unknown): never {
-  process.stderr.write(`hub: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`)
+  process.stderr.write(`hub: ${describe(thrown)}\n`)
   process.exit(1)
+}
+
+function describe(thrown: unknown): string {
+  if (thrown instanceof HubError) return `${thrown.reason}. ${thrown.details.nextStep ?? thrown.definition.nextStep}`
+  return thrown instanceof Error ? thrown.message : String(thrown)
 }

@@ -118,7 +118,20 @@ describe('the program of an app', () => {
   test.concurrent.each<[string, 'hub' | 'dispatcher', JsonObject | string, Record<string, string>, RegExp]>([
     ['a configuration that is not JSON', 'hub', '{', {}, /synchub\.config\.json: the file is not JSON/],
     ['an environment that is wrong', 'dispatcher', { agents: {} }, { LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
-    ['a Redis that is not there', 'hub', { agents: {} }, { REDIS_URL: 'redis://127.0.0.1:1' }, /store does not answer/],
+    [
+      'a Redis that is not there',
+      'hub',
+      { agents: {} },
+      { REDIS_URL: 'redis://user:secret@127.0.0.1:1' },
+      /^hub: Redis: the server at redis:\/\/127\.0\.0\.1:1 does not answer: nothing listens there\. Start it/,
+    ],
+    [
+      'a Redis whose name nobody knows',
+      'dispatcher',
+      { agents: {} },
+      { REDIS_URL: 'redis://no-such-host.invalid:6379' },
+      /^dispatcher: Redis: .* has a host name that does not resolve\. Correct the host in REDIS_URL/,
+    ],
     [
       'a host beyond loopback',
       'hub',

@@ -1,5 +1,6 @@
+import { isSupportedVersion } from '@synchub/redis'
 import { runCommand } from './command.js'
-import { isSupportedVersion, parsePackageVersion } from './redis-version.js'
+import { parsePackageVersion } from './redis-version.js'
 import { readErrorCode } from './system-error.js'
 
 /** A server that the system's package lists offer. */

@@ -1,5 +1,6 @@
+import { isSupportedVersion } from '@synchub/redis'
 import { runCommand } from './command.js'
-import { isSupportedVersion, parseServerVersion } from './redis-version.js'
+import { parseServerVersion } from './redis-version.js'
 import { readErrorCode, readErrorMessage } from './system-error.js'
 
 /** A Redis or Valkey server that can be started on this machine. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { askServer } from './server-question.js'
+import { askServer } from '@synchub/redis'
 import { readErrorMessage } from './system-error.js'
 
 /** Pace of the tries while a server does not answer yet, in milliseconds. */

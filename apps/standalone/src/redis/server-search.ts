@@ -1,9 +1,9 @@
+import { OLDEST_REDIS_VERSION } from '@synchub/redis'
 import { StartError } from '../start-error.js'
 import { downloadedCommand, downloadWithApt } from './apt-download.js'
 import { installWithApt } from './apt-install.js'
 import { hasApt } from './apt-packages.js'
 import { MANUAL_STEPS } from './manual-steps.js'
-import { OLDEST_REDIS_VERSION } from './redis-version.js'
 import { inspectServerProgram, type ProgramInspection, type ServerProgram } from './server-program.js'
 import { readErrorMessage } from './system-error.js'
 

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { HubError } from '@synchub/protocol'
+import { checkServer } from '@synchub/redis'
 import { StartError } from '../start-error.js'
 import { prepareDataFolder } from './data-folder.js'
 import { lockDataFolder } from './data-lock.js'
 import { findFreePort } from './free-port.js'
 import { endLeftoverServer } from './leftover-server.js'
-import { checkServer } from './server-check.js'
 import { explainEarlyEnd, isPortTaken } from './server-end.js'
 import { type ServerProcess, spawnServer } from './server-process.js'
 import type { ServerProgram } from './server-program.js'
@@ -54,10 +55,14 @@ export async function startRedis(start: RedisStart): Promise<RunningRedis> {
 }
 
 async function useServer(url: string, onProgress: (line: string) => void): Promise<RunningRedis> {
-  const { version, isDurable } = await checkServer(url)
-  if (!isDurable)
-    onProgress('Redis: the server of REDIS_URL keeps no append-only file, so its restart loses every trace')
-  return { url, version, ended: new Promise(() => undefined), stop: async () => undefined }
+  try {
+    const { version, warnings } = await checkServer(url)
+    warnings.forEach(onProgress)
+    return { url, version, ended: new Promise(() => undefined), stop: async () => undefined }
+  } catch (thrown) {
+    if (!(thrown instanceof HubError)) throw thrown
+    throw new StartError(`${thrown.reason}.`, thrown.details.nextStep ?? thrown.definition.nextStep, { cause: thrown })
+  }
 }
 
 async function startOwnServer(start: RedisStart): Promise<RunningRedis> {

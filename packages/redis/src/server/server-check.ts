@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { HubError } from '@synchub/protocol'
 import type { Redis } from 'ioredis'
-import { StartError } from '../start-error.js'
+import { memoryTrouble, readMemory } from '../memory/memory-state.js'
 import { explainRefusal, hideCredentials } from './connection-refusal.js'
-import { isSupportedVersion, OLDEST_REDIS_VERSION } from './redis-version.js'
+import { parseInfo, type ServerInfo } from './server-info.js'
 import { askServer } from './server-question.js'
+import { isSupportedVersion, OLDEST_REDIS_VERSION } from './supported-version.js'
 
 /** How long a server that somebody else runs may take for the whole check, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000
@@ -12,21 +14,21 @@ const ANSWER_TIMEOUT_MS = 5_000
 export interface ServerFacts {
   /** Three numbers, e.g. `7.0.15`. */
   readonly version: string
-  /** False when the server forgets everything at its own restart. */
-  readonly isDurable: boolean
+  /** One sentence for each thing that will do but should not stay as it is. */
+  readonly warnings: readonly string[]
 }
 
 /**
  * Sees that the server that somebody else runs will do: it answers, lets this user in, is new enough, never evicts what
  * was acknowledged, and takes writes. Several URLs, separated by commas, are nodes of one cluster; each is checked.
  *
- * @throws StartError that names the first of these that fails, with its remedy.
+ * @throws HubError HUB_UNAVAILABLE whose reason names the first of these that fails, and whose next step is its remedy
  */
 export async function checkServer(urls: string): Promise<ServerFacts> {
   const nodes = await Promise.all(urls.split(',').map((url) => checkNode(url.trim())))
   const [first] = nodes
   if (first === undefined) throw new TypeError('a list of URLs that was split has a first one')
-  return { version: first.version, isDurable: nodes.every(({ isDurable }) => isDurable) }
+  return { version: first.version, warnings: [...new Set(nodes.flatMap(({ warnings }) => warnings))] }
 }
 
 async function checkNode(url: string): Promise<ServerFacts> {
@@ -43,55 +45,65 @@ async function checkNode(url: string): Promise<ServerFacts> {
       requirePrimary(facts.get('role'), place)
       await tryWrite(client)
     }
-    return { version, isDurable: facts.get('aof_enabled') === '1' }
+    return { version, warnings: warningsOf(facts, place) }
   }
   try {
     return await askServer({ url, timeoutMs: ANSWER_TIMEOUT_MS, ask: inspect })
   } catch (error) {
-    throw error instanceof StartError ? error : explainRefusal(error, place)
+    throw error instanceof HubError ? error : explainRefusal(error, place)
   }
 }
 
 function requireUrl(url: string, place: string): void {
   if (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)) return
-  throw new StartError(
-    `Redis: REDIS_URL (${place}) is not the URL of a Redis.`,
+  throw refusal(
+    `Redis: REDIS_URL (${place}) is not the URL of a Redis`,
     'Write it as redis://user:password@host:port, or with rediss:// for TLS.',
   )
 }
 
-function parseInfo(info: string): Map<string, string> {
-  return new Map([...info.matchAll(/^([a-z_]+):(.*?)\r?$/gm)].map((match) => [match[1] ?? '', match[2] ?? '']))
+function refusal(reason: string, nextStep: string): HubError {
+  return new HubError('HUB_UNAVAILABLE', reason, { nextStep })
+}
+
+function warningsOf(facts: ServerInfo, place: string): string[] {
+  const warnings: string[] = []
+  if (facts.get('aof_enabled') !== '1') {
+    warnings.push(`Redis: the server at ${place} keeps no append-only file, so its restart loses every trace`)
+  }
+  const trouble = memoryTrouble(readMemory(facts))
+  if (trouble !== undefined) warnings.push(`${trouble}, at ${place}`)
+  return warnings
 }
 
 function requireVersion(version: string, place: string): void {
   if (isSupportedVersion(version)) return
-  throw new StartError(
-    `Redis: the server at ${place} is version ${version}, SyncHub needs ${OLDEST_REDIS_VERSION} or newer.`,
-    'Upgrade it, or unset REDIS_URL to let SyncHub start a Redis of its own.',
+  throw refusal(
+    `Redis: the server at ${place} is version ${version}, SyncHub needs ${OLDEST_REDIS_VERSION} or newer`,
+    'Upgrade it, or name another one in REDIS_URL.',
   )
 }
 
 function requireNoEviction(policy: string | undefined, place: string): void {
   if (policy === undefined || policy === 'noeviction') return
-  throw new StartError(
-    `Redis: the server at ${place} evicts keys when its memory is full (maxmemory-policy ${policy}), which would lose calls.`,
+  throw refusal(
+    `Redis: the server at ${place} evicts keys when its memory is full (maxmemory-policy ${policy}), which would lose calls`,
     'Set it to noeviction: redis-cli CONFIG SET maxmemory-policy noeviction, and in its configuration.',
   )
 }
 
 function requirePrimary(role: string | undefined, place: string): void {
   if (role !== 'slave') return
-  throw new StartError(
-    `Redis: the server at ${place} is a read-only replica.`,
+  throw refusal(
+    `Redis: the server at ${place} is a read-only replica`,
     'Let REDIS_URL name the primary of this replica.',
   )
 }
 
 function requireWholeCluster(clusterInfo: string, place: string): void {
   if (clusterInfo.includes('cluster_state:ok')) return
-  throw new StartError(
-    `Redis: the server at ${place} belongs to a cluster that is not whole, so it takes no writes.`,
+  throw refusal(
+    `Redis: the server at ${place} belongs to a cluster that is not whole, so it takes no writes`,
     'See redis-cli CLUSTER INFO: every slot needs a running primary.',
   )
 }

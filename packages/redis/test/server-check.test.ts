@@ -1,38 +1,35 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { HubError } from '@synchub/protocol'
 import { Redis } from 'ioredis'
-import { findFreePort } from '../../src/redis/free-port.js'
-import { checkServer } from '../../src/redis/server-check.js'
-import { type RunningRedis, startRedis } from '../../src/redis/start-redis.js'
-import { CONFIG_FILE, makeScratchDir, PROGRAM_DIR } from './scratch.js'
+import { checkServer } from '../src/index.js'
+import { findFreePort } from './place/redis-place.js'
+import { type RedisServer, startRedisServer } from './place/redis-server.js'
 
-let scratch: Awaited<ReturnType<typeof makeScratchDir>>
-let redis: RunningRedis
+const PASSWORD = 'the-password'
+let redis: RedisServer
 let admin: Redis
 
 beforeAll(async () => {
-  scratch = await makeScratchDir()
-  const onProgress = (): void => undefined
-  redis = await startRedis({
-    dataDir: join(scratch.path, 'data'),
-    programDir: PROGRAM_DIR,
-    configFile: CONFIG_FILE,
-    onProgress,
-  })
+  redis = await startRedisServer()
   admin = new Redis(redis.url)
+  await admin.config('SET', 'maxmemory-policy', 'noeviction')
+  await admin.config('SET', 'requirepass', PASSWORD)
+  admin.disconnect()
+  admin = new Redis(urlWith(`:${PASSWORD}@`))
 })
 
 afterAll(async () => {
   admin.disconnect()
-  await redis.stop()
-  await scratch.remove()
+  await redis.remove()
 })
 
 function urlWith(credentials: string): string {
-  return `redis://${credentials}127.0.0.1:${new URL(redis.url).port}`
+  return `redis://${credentials}127.0.0.1:${redis.port}`
 }
+
+const OWN_URL = () => urlWith(`:${PASSWORD}@`)
 
 /** Changes a setting for the time of a check. */
 async function withSetting<Answer>(name: string, value: string, check: () => Promise<Answer>): Promise<Answer> {
@@ -48,71 +45,89 @@ async function withSetting<Answer>(name: string, value: string, check: () => Pro
 async function refusalOf(url: string): Promise<unknown> {
   return checkServer(url).then(
     (facts) => facts,
-    ({ name, message, remedy }) => ({ name, message, remedy }),
+    (thrown) => {
+      if (!(thrown instanceof HubError)) throw thrown
+      return { code: thrown.code, reason: thrown.reason, nextStep: thrown.details.nextStep }
+    },
   )
 }
 
-function startError(message: RegExp, remedy: RegExp): unknown {
-  return { name: 'StartError', message: expect.stringMatching(message), remedy: expect.stringMatching(remedy) }
+function refusal(reason: RegExp, nextStep: RegExp): unknown {
+  return {
+    code: 'HUB_UNAVAILABLE',
+    reason: expect.stringMatching(reason),
+    nextStep: expect.stringMatching(nextStep),
+  }
 }
 
 describe('the check of a server that somebody else runs', () => {
   test('accepts one that will do and leaves nothing in it', async () => {
-    expect(await checkServer(redis.url)).toEqual({ version: redis.version, isDurable: true })
+    expect(await checkServer(OWN_URL())).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), warnings: [] })
     expect(await admin.dbsize()).toBe(0)
   })
 
   test('asks for the password that the server asks for', async () => {
-    expect(await refusalOf(urlWith(''))).toEqual(startError(/asks for a password/, /redis:\/\/:password@host:port/))
+    expect(await refusalOf(urlWith(''))).toEqual(refusal(/asks for a password/, /redis:\/\/:password@host:port/))
   })
 
   test('tells a wrong password, without showing it', async () => {
-    const refusal = await refusalOf(urlWith(':not-the-password@'))
-    expect(refusal).toEqual(
-      startError(/at redis:\/\/127\.0\.0\.1:\d+ refuses this password/, /Correct the user and password/),
+    const refused = await refusalOf(urlWith(':not-the-password@'))
+    expect(refused).toEqual(
+      refusal(/at redis:\/\/127\.0\.0\.1:\d+ refuses this password/, /Correct the user and password/),
     )
-    expect(JSON.stringify(refusal)).not.toContain('not-the-password')
+    expect(JSON.stringify(refused)).not.toContain('not-the-password')
   })
 
   test('refuses one that evicts keys', async () => {
-    const refusal = await withSetting('maxmemory-policy', 'allkeys-lru', () => refusalOf(redis.url))
-    expect(refusal).toEqual(startError(/maxmemory-policy allkeys-lru/, /CONFIG SET maxmemory-policy noeviction/))
+    const refused = await withSetting('maxmemory-policy', 'allkeys-lru', () => refusalOf(OWN_URL()))
+    expect(refused).toEqual(refusal(/maxmemory-policy allkeys-lru/, /CONFIG SET maxmemory-policy noeviction/))
+  })
+
+  test('warns of one that forgets, and of one with little memory', async () => {
+    const facts = await withSetting('appendonly', 'no', () =>
+      withSetting('maxmemory', String(32 * 1024 * 1024), () => checkServer(OWN_URL())),
+    )
+    expect(facts.warnings).toEqual([
+      expect.stringMatching(/keeps no append-only file, so its restart loses every trace/),
+      expect.stringMatching(/may use only 32 MiB \(maxmemory\) where 64 MiB or more are wanted/),
+    ])
+    expect(facts.warnings.join()).not.toContain(PASSWORD)
   })
 
   test('refuses one whose memory is full', async () => {
-    const refusal = await withSetting('maxmemory', '1', () => refusalOf(redis.url))
-    expect(refusal).toEqual(startError(/its memory is full/, /Raise its maxmemory/))
+    const refused = await withSetting('maxmemory', '1', () => refusalOf(OWN_URL()))
+    expect(refused).toEqual(refusal(/its memory is full/, /Raise its maxmemory/))
   })
 
   test('refuses a replica', async () => {
     await admin.replicaof('127.0.0.1', await findFreePort())
-    const refusal = await refusalOf(redis.url)
+    const refused = await refusalOf(OWN_URL())
     await admin.replicaof('NO', 'ONE')
-    expect(refusal).toEqual(startError(/is a read-only replica/, /primary/))
+    expect(refused).toEqual(refusal(/is a read-only replica/, /primary/))
   })
 
   test('refuses a user who may not do what SyncHub does', async () => {
     await admin.acl('SETUSER', 'reader', 'on', '>secret', '~*', '+@read', '+info')
-    const refusal = await refusalOf(urlWith('reader:secret@'))
+    const refused = await refusalOf(urlWith('reader:secret@'))
     await admin.acl('DELUSER', 'reader')
-    expect(refusal).toEqual(startError(/does not allow this user/, /\+@all/))
+    expect(refused).toEqual(refusal(/does not allow this user/, /\+@all/))
   })
 
   test('tells that nothing listens', async () => {
-    const refusal = await refusalOf(`redis://127.0.0.1:${await findFreePort()}`)
-    expect(refusal).toEqual(startError(/nothing listens there/, /correct host and port/))
+    const refused = await refusalOf(`redis://127.0.0.1:${await findFreePort()}`)
+    expect(refused).toEqual(refusal(/nothing listens there/, /correct host and port/))
   })
 
   test('tells a host that does not exist', async () => {
     expect(await refusalOf('redis://no-such-host.invalid:6379')).toEqual(
-      startError(/does not resolve/, /Correct the host/),
+      refusal(/does not resolve/, /Correct the host/),
     )
   })
 
   test.each(['', 'localhost:6379', 'http://127.0.0.1:6379', '/var/run/redis.sock'])(
     'refuses %j, which is no Redis URL',
     async (url) => {
-      expect(await refusalOf(url)).toEqual(startError(/is not the URL of a Redis/, /redis:\/\/user:password@host:port/))
+      expect(await refusalOf(url)).toEqual(refusal(/is not the URL of a Redis/, /redis:\/\/user:password@host:port/))
     },
   )
 })
@@ -141,7 +156,7 @@ describe('the check of a server that nobody should run SyncHub on', () => {
     await withServer(
       (command) => (command === 'INFO' ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n'),
       async (url) => {
-        expect(await refusalOf(url)).toEqual(startError(/is version 6\.2\.14, SyncHub needs 7\.0\.0/, /Upgrade it/))
+        expect(await refusalOf(url)).toEqual(refusal(/is version 6\.2\.14, SyncHub needs 7\.0\.0/, /Upgrade it/))
       },
     )
   })
@@ -150,7 +165,7 @@ describe('the check of a server that nobody should run SyncHub on', () => {
     await withServer(
       () => '-ERR unknown command `HELLO`, with args beginning with: `3`, \r\n',
       async (url) => {
-        expect(await refusalOf(url)).toEqual(startError(/is too old, from before version 6/, /Upgrade it to Redis 7/))
+        expect(await refusalOf(url)).toEqual(refusal(/is too old, from before version 6/, /Upgrade it to Redis 7/))
       },
     )
   })
@@ -162,9 +177,12 @@ describe('the check of a server that nobody should run SyncHub on', () => {
     }
     const node = (state: string) => (command: string) => (/INFO|CLUSTER/.test(command) ? info(state) : '+OK\r\n')
     await withServer(node('ok'), async (whole) => {
-      expect(await refusalOf(`${whole}, ${whole}`)).toEqual({ version: '7.2.4', isDurable: false })
+      expect(await refusalOf(`${whole}, ${whole}`)).toEqual({
+        version: '7.2.4',
+        warnings: [expect.stringMatching(/keeps no append-only file/)],
+      })
       await withServer(node('fail'), async (broken) => {
-        expect(await refusalOf(`${whole},${broken}`)).toEqual(startError(/cluster that is not whole/, /CLUSTER INFO/))
+        expect(await refusalOf(`${whole},${broken}`)).toEqual(refusal(/cluster that is not whole/, /CLUSTER INFO/))
       })
     })
   })
@@ -173,7 +191,7 @@ describe('the check of a server that nobody should run SyncHub on', () => {
     await withServer(
       () => 'HTTP/1.1 400 Bad Request\r\n\r\n',
       async (url) => {
-        expect(await refusalOf(url)).toEqual(startError(/cannot be used/, /Check that it is a Redis/))
+        expect(await refusalOf(url)).toEqual(refusal(/cannot be used/, /Check that it is a Redis/))
       },
     )
   })

@@ -1,5 +1,4 @@
-import { StartError } from '../start-error.js'
-import { readErrorCode, readErrorMessage } from './system-error.js'
+import { HubError } from '@synchub/protocol'
 
 /** What a server's or the network's answer means to the person who set `REDIS_URL`, by the beginning of its words. */
 const REFUSALS: readonly (readonly [answer: RegExp, meaning: string, remedy: string])[] = [
@@ -22,15 +21,26 @@ const REFUSALS: readonly (readonly [answer: RegExp, meaning: string, remedy: str
 ]
 
 /** The sentence for a server that cannot be reached or refuses. `place` is its URL without credentials. */
-export function explainRefusal(error: unknown, place: string): StartError {
-  const answer = `${readErrorCode(error) ?? ''} ${readErrorMessage(error)}`.trim()
-  const refusal = REFUSALS.find(([pattern]) => pattern.test(answer) || pattern.test(readErrorMessage(error)))
+export function explainRefusal(error: unknown, place: string): HubError {
+  const { code, message } = readFailure(error)
+  const answer = `${code} ${message}`.trim()
+  const refusal = REFUSALS.find(([pattern]) => pattern.test(answer) || pattern.test(message))
   const [, meaning, remedy] = refusal ?? [
     undefined,
     `cannot be used (${answer})`,
-    'Check that it is a Redis and that REDIS_URL is right, or unset REDIS_URL to let SyncHub start one of its own.',
+    'Check that it is a Redis and that REDIS_URL is right, and that no other service has its port.',
   ]
-  return new StartError(`Redis: the server at ${place} ${meaning}.`, remedy, { cause: error })
+  return new HubError('HUB_UNAVAILABLE', `Redis: the server at ${place} ${meaning}`, {
+    nextStep: remedy,
+    cause: error,
+  })
+}
+
+/** Code and words of whatever was thrown, by shape: under a test runner errors of the system belong to another realm. */
+function readFailure(error: unknown): { readonly code: string; readonly message: string } {
+  if (typeof error !== 'object' || error === null) return { code: '', message: String(error) }
+  const { code, message }: { code?: unknown; message?: unknown } = error
+  return { code: typeof code === 'string' ? code : '', message: String(message ?? '') }
 }
 
 /** A Redis URL without user and password, fit for a terminal and a log. What is no URL is not shown at all. */
