@@ -1,5 +1,13 @@
 import type { Clock, HubConfig } from '@synchub/core'
-import type { CatalogueView, ChangeNotices, Store, TraceFeeds, TraceList, TraceReader } from '@synchub/redis'
+import type {
+  CatalogueView,
+  ChangeNotices,
+  MemoryWatch,
+  Store,
+  TraceFeeds,
+  TraceList,
+  TraceReader,
+} from '@synchub/redis'
 import type { Logger } from '@synchub/telemetry'
 import type { Deployments } from './agent-builder/deployments.js'
 import type { CallDesk } from './calls/call-desk.js'
@@ -21,6 +29,8 @@ export interface HubContext {
   readonly list: TraceList
   readonly feeds: TraceFeeds
   readonly notices: ChangeNotices
+  /** How full the store is. */
+  readonly memory: MemoryWatch
   readonly streams: StreamRegistry
   /** Aborts when the hub stops: streams that would go on end in order. */
   readonly stopping: AbortSignal

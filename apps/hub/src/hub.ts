@@ -11,6 +11,7 @@ import {
   openStore,
   openTraceFeeds,
   type Store,
+  watchMemory,
 } from '@synchub/redis'
 import { type Logger, systemClock } from '@synchub/telemetry'
 import { openDeployments } from './agent-builder/deployments.js'
@@ -132,6 +133,12 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
   const notices = openChangeNotices({ keys: store.link.keys, subscriptions: store.subscriptions, clock, onFailure })
   const deployments = openDeployments(config.publicPaths.values(), { clock, logger })
   const presence = await holdPresence(store.leases, hubId, onFailure)
+  const memory = await watchMemory(store.link, {
+    onChange(state, full) {
+      if (full) logger.error(state, 'Redis is full: new calls are refused')
+      else logger.warn(state, 'Redis has room again: new calls are taken')
+    },
+  })
   const calls: CallDesk = await openCallDesk({
     store,
     ports: {
@@ -144,6 +151,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
       tickets: store.tickets,
       queue: store.queue,
       catalogue: () => deployments.join(store.catalogue.current()),
+      noRoom: memory.refusal,
       connectionOf: (agent) => connections.get(agent) ?? deployments.connectionOf(agent),
       notice: (call, reason) =>
         logger.warn(call === null ? {} : { traceId: call.trace.traceId, callId: call.callId }, reason),
@@ -164,6 +172,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     feeds,
     notices,
     streams: new StreamRegistry(config.streams, clock),
+    memory,
     stopping: stopping.signal,
     isServing: () => !stopping.signal.aborted,
   }
@@ -177,6 +186,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
       notices.close()
       feeds.close()
       await offers.close()
+      memory.stop()
       await presence.end()
       await deployments.close()
       await connections.close()

@@ -55,19 +55,19 @@ describe('a store whose Redis', () => {
     expect(await askAll(operations)).toEqual(everyAnswer(operations, 'answered'))
   })
 
-  test('is full refuses writes with the reason, and still answers readers', async () => {
+  test('is full refuses progress with the reason, records ends, and still answers readers', async () => {
     const store = await open()
     const call = await recordRunning(store)
     await store.link.commands.config('SET', 'maxmemory', '1')
     const writing = store.log.change({ call, events: [progress(1)] })
-    await expect(writing).rejects.toMatchObject({
-      code: 'HUB_UNAVAILABLE',
-      reason: expect.stringMatching(/refuses: OOM/),
-    })
+    await expect(writing).rejects.toMatchObject({ code: 'STORE_FULL' })
     expect(await readEvents(store)).toHaveLength(3)
+    // What has run to its end is recorded all the same; only the list of changes hears of it later.
+    await expect(store.log.change({ call, events: [complete()] })).rejects.toMatchObject({ code: 'STORE_FULL' })
+    expect((await readEvents(store)).at(-1)?.event).toBe('complete')
+    expect(await store.log.find(call.callId)).toMatchObject({ state: 'completed' })
     await store.link.commands.config('SET', 'maxmemory', '0')
-    await store.log.change({ call, events: [progress(1)] })
-    expect(await readEvents(store)).toHaveLength(4)
+    expect(await store.log.change({ call, events: [complete()] })).toMatchObject({ kind: 'not-allowed' })
   })
 
   test('was away gives watchers, catalogue and workers what they missed', async () => {

@@ -39,6 +39,10 @@ function checkReadiness({ ready, checks }: Readiness): CheckFinding[] {
 /** What helps, by the beginning of a check's name: `agent SyncBoot` is one of `agent`. */
 const REMEDIES = new Map([
   ['store', 'Start Redis and check REDIS_URL of the hub; the hub comes back by itself.'],
+  [
+    'memory',
+    'Raise maxmemory of Redis or keep traces for a shorter time, and set its maxmemory-policy to noeviction (docs/OPERATIONS.md, Redis).',
+  ],
   ['catalogue', 'Start a dispatcher: it looks the agents up.'],
   ['public', 'Start the tool service of the path and check its url and manifest in synchub.config.json.'],
   ['agent', 'Start the agent and check its url in synchub.config.json; its tools come back by themselves.'],

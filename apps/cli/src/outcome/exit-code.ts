@@ -35,6 +35,7 @@ const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>> = {
   OUTCOME_UNKNOWN: 'unknown',
   CAPABILITY_MISSING: 'refused',
   HUB_UNAVAILABLE: 'unreachable',
+  STORE_FULL: 'refused',
   UNAUTHENTICATED: 'refused',
   NOT_FOUND: 'refused',
   METHOD_NOT_ALLOWED: 'refused',

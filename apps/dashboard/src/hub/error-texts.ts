@@ -49,6 +49,10 @@ const EN: ErrorBook = {
     title: 'The hub cannot be reached',
     remedy: 'It is asked again by itself. If that lasts, see whether the hub and its Redis run.',
   },
+  STORE_FULL: {
+    title: 'The memory of the hub is full',
+    remedy: 'Nothing was done. Have the operator raise the maxmemory of Redis, or keep traces for a shorter time.',
+  },
   UNAUTHENTICATED: { title: 'You are not signed in', remedy: 'Sign in with an API key of this hub.' },
   NOT_FOUND: {
     title: 'It does not exist',
@@ -96,6 +100,11 @@ const KO: ErrorBook = {
   HUB_UNAVAILABLE: {
     title: '허브에 연결할 수 없습니다',
     remedy: '자동으로 다시 연결합니다. 계속되면 허브와 Redis가 실행 중인지 확인하세요.',
+  },
+  STORE_FULL: {
+    title: '허브의 메모리가 가득 찼습니다',
+    remedy:
+      '아무 작업도 하지 않았습니다. 운영자에게 Redis의 maxmemory를 늘리거나 트레이스 보관 기간을 줄여 달라고 하세요.',
   },
   UNAUTHENTICATED: { title: '로그인하지 않았습니다', remedy: '이 허브의 API 키로 로그인하세요.' },
   NOT_FOUND: { title: '존재하지 않습니다', remedy: '주소를 확인하세요. 다른 사람의 것도 없는 것처럼 보입니다.' },

@@ -1,4 +1,5 @@
 import { describeRefused } from '@synchub/protocol'
+import { memoryTrouble } from '@synchub/redis'
 import type { Deployment } from '../agent-builder/deployment.js'
 import type { HubContext } from '../hub-context.js'
 
@@ -25,6 +26,7 @@ export async function readReadiness({
   catalogue,
   config,
   deployments,
+  memory,
   isServing,
 }: HubContext): Promise<Readiness> {
   const serving = isServing()
@@ -44,6 +46,7 @@ export async function readReadiness({
   const checks: HealthCheck[] = [
     { name: 'serving', ok: serving, ...(serving ? {} : { detail: 'the hub is stopping' }) },
     storeCheck,
+    checkMemory(memory),
     {
       name: 'catalogue',
       ok: discovered,
@@ -65,6 +68,13 @@ function checkDeployment({ path, seen, problem }: Deployment): HealthCheck {
     ok: problem === undefined && seen.available,
     ...(details.length > 0 ? { detail: details.join('; ') } : {}),
   }
+}
+
+/** A store that is full is no reason to send callers away either: what exists can be read, watched and cancelled. */
+function checkMemory(memory: HubContext['memory']): HealthCheck {
+  const state = memory.current()
+  const trouble = state === undefined ? undefined : memoryTrouble(state)
+  return { name: 'memory', ok: trouble === undefined, ...(trouble === undefined ? {} : { detail: trouble }) }
 }
 
 async function checkStore({ link }: HubContext['store']): Promise<HealthCheck> {

@@ -20,6 +20,7 @@ import { leavesKeyFree } from '../idempotency/key-freedom.js'
 import { authorizeCaller, authorizeTool } from './authorize.js'
 import type { CallRequest } from './call-request.js'
 
+import { requireRoom } from './room.js'
 /** What admission works with. */
 export interface AdmissionPorts {
   readonly config: HubConfig
@@ -30,6 +31,8 @@ export interface AdmissionPorts {
   readonly queue: CallQueue
   readonly hubId: string
   /** The catalogue as this hub knows it now. */
+  /** See {@link requireRoom}. */
+  noRoom(): HubError | undefined
   catalogue(): Catalogue
   /** Told of what the edge should log. */
   notice(call: NewCall | null, reason: string): void
@@ -57,7 +60,8 @@ export async function admit(given: CallRequest, ports: AdmissionPorts): Promise<
   const resolution = resolve(request, ports)
   authorizeTool(request, readToolName(request, ports.config), resolution.tool)
 
-  const call = await draftCall(request, caller, resolution.tool, ports)
+  await requireRoom(request, ports)
+  let call = await draftCall(request, caller, resolution.tool, ports)
   // 3 resolve the tool.
   if (resolution.tool === undefined) throw await refuse(call, resolution.refusal, ports)
   // 4 validate the arguments.

@@ -1,13 +1,14 @@
-import { HubError } from '@synchub/protocol'
+import { type ErrorCode, HubError } from '@synchub/protocol'
 import { type Clock, pause } from '../clock.js'
 import { type StopSignal, StopSwitch } from '../stop-switch.js'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5000
 const MAX_TRIES = 20
+const AWAY: ReadonlySet<ErrorCode> = new Set(['HUB_UNAVAILABLE', 'STORE_FULL'])
 
 /**
- * Repeats a write that must not be lost while the store is away (more than a minute). Only for steps that may be
+ * Repeats a write that must not be lost while the store is away or full (more than a minute). Only for steps that may be
  * repeated: a change that an attempt makes is fenced, and refused where it was made already.
  * @param giveUp - once it aborts, nothing is waited for any more: a process that stops leaves the rest to the sweep
  * @throws the last failure
@@ -21,7 +22,7 @@ export async function withStorePatience<T>(
     try {
       return await write()
     } catch (thrown) {
-      const away = thrown instanceof HubError && thrown.code === 'HUB_UNAVAILABLE'
+      const away = thrown instanceof HubError && AWAY.has(thrown.code)
       if (!away || tries === MAX_TRIES || giveUp.aborted) throw thrown
       await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS), giveUp)
     }

@@ -167,6 +167,14 @@ export const ERROR_TABLE = {
     retry: 'later',
     nextStep: 'The hub cannot reach its store: try again later with the same idempotency key.',
   },
+  STORE_FULL: {
+    rpcCode: -31507,
+    name: 'Store Full',
+    status: 507,
+    layer: 'hub',
+    retry: 'later',
+    nextStep: 'Ask the operator of the hub to raise the maxmemory of its Redis, or to keep traces for a shorter time.',
+  },
   UNAUTHENTICATED: {
     rpcCode: -31401,
     name: 'Unauthenticated',

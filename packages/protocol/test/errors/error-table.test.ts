@@ -21,6 +21,7 @@ const TABLE = `
 -31011  Outcome Unknown             OUTCOME_UNKNOWN            504  transport  query  outcome-unknown
 -31012  Capability Missing          CAPABILITY_MISSING         400  message    never  capability-missing
 -31503  Hub Unavailable             HUB_UNAVAILABLE            503  hub        later  hub-unavailable
+-31507  Store Full                  STORE_FULL                 507  hub        later  store-full
 -31401  Unauthenticated             UNAUTHENTICATED            401  access     never  unauthenticated
 -31404  Not Found                   NOT_FOUND                  404  business   never  not-found
 -31405  Method Not Allowed          METHOD_NOT_ALLOWED         405  transport  never  method-not-allowed

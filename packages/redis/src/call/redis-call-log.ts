@@ -76,7 +76,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     const fields = encodeChange(step)
     const progress = last.event === 'progress' ? String(last.data.progress) : ''
     const reply = await link.run(
-      SCRIPTS.changeCall,
+      ended ? SCRIPTS.endCall : SCRIPTS.changeCall,
       [keys.call(call.callId), keys.trace, keys.log, keys.result(call.callId)],
       [
         ...stamp(),

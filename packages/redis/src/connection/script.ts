@@ -12,11 +12,18 @@ export interface Script {
 
 const FOLDER = new URL('../../lua/', import.meta.url)
 
+/** First line of a step that Redis runs also when its memory is full: what has happened must be recorded. */
+const EVEN_WHEN_FULL = '#!lua flags=allow-oom\n'
+
 /** Reads a Lua file of this package; `before` and `after` name files that stand around it. */
-function loadScript(name: string, before: readonly string[] = [], after: readonly string[] = []): Script {
-  const source = [...before, name, ...after]
-    .map((file) => readFileSync(new URL(`${file}.lua`, FOLDER), 'utf8'))
-    .join('\n')
+function loadScript(
+  name: string,
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+  firstLine = '',
+): Script {
+  const text = [...before, name, ...after].map((file) => readFileSync(new URL(`${file}.lua`, FOLDER), 'utf8'))
+  const source = firstLine + text.join('\n')
   const keyCount = Number(/-(\d+)$/.exec(name)?.[1])
   return { name, keyCount, source, sha: createHash('sha1').update(source).digest('hex') }
 }
@@ -28,6 +35,7 @@ export const SCRIPTS = {
   changeCall: loadScript('change-call-4', ['append-events']),
   readTrace: loadScript('read-trace-2'),
   claimKey: loadScript('claim-key-1'),
+  endCall: loadScript('change-call-4', ['append-events'], [], EVEN_WHEN_FULL),
   releaseKey: loadScript('release-key-1'),
   voidCall: loadScript('void-call-1'),
   holdLease: loadScript('hold-lease-1'),

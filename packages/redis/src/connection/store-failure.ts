@@ -2,15 +2,18 @@ import { HubError } from '@synchub/protocol'
 
 /** Replies of Redis that pass by themselves or by its operator's hand; anything else is a fault of ours. */
 const AWAY_REPLY =
-  /^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|NOAUTH|WRONGPASS|NOPERM) ?/
+  /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|NOAUTH|WRONGPASS|NOPERM) ?/
 
 /**
- * Turns a failure of ioredis into HUB_UNAVAILABLE where Redis is away, full or refuses. Recognised by shape: a reply of Redis
+ * Turns a failure of ioredis into HUB_UNAVAILABLE where Redis is away or refuses, STORE_FULL where its memory is full. Recognised by shape: a reply of Redis
  * has the name ReplyError; everything else comes of the connection.
  */
 export function toStoreFailure(thrown: unknown): unknown {
   if (!(thrown instanceof Error) && !hasMessage(thrown)) return thrown
   const isReply = thrown.name === 'ReplyError'
+  if (isReply && thrown.message.startsWith('OOM')) {
+    return new HubError('STORE_FULL', 'Redis has reached its maxmemory', { cause: thrown, retryAfterSeconds: 30 })
+  }
   if (isReply && !AWAY_REPLY.test(thrown.message)) return thrown
   const reason = isReply ? `the store refuses: ${thrown.message.split('.')[0]}` : 'the store does not answer'
   return new HubError('HUB_UNAVAILABLE', reason, { cause: thrown, retryAfterSeconds: 2 })
