@@ -132,13 +132,13 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
   })
   const notices = openChangeNotices({ keys: store.link.keys, subscriptions: store.subscriptions, clock, onFailure })
   const deployments = openDeployments(config.publicPaths.values(), { clock, logger })
-  const presence = await holdPresence(store.leases, hubId, onFailure)
   const memory = await watchMemory(store.link, {
     onChange(state, full) {
       if (full) logger.error(state, 'Redis is full: new calls are refused')
       else logger.warn(state, 'Redis has room again: new calls are taken')
     },
   })
+  const presence = await holdPresence(store.leases, hubId, onFailure)
   const calls: CallDesk = await openCallDesk({
     store,
     ports: {
@@ -150,8 +150,8 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
       claims: store.claims,
       tickets: store.tickets,
       queue: store.queue,
-      catalogue: () => deployments.join(store.catalogue.current()),
       noRoom: memory.refusal,
+      catalogue: () => deployments.join(store.catalogue.current()),
       connectionOf: (agent) => connections.get(agent) ?? deployments.connectionOf(agent),
       notice: (call, reason) =>
         logger.warn(call === null ? {} : { traceId: call.trace.traceId, callId: call.callId }, reason),
@@ -171,8 +171,8 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     list: createTraceList(store.link),
     feeds,
     notices,
-    streams: new StreamRegistry(config.streams, clock),
     memory,
+    streams: new StreamRegistry(config.streams, clock),
     stopping: stopping.signal,
     isServing: () => !stopping.signal.aborted,
   }
@@ -185,8 +185,8 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     async close() {
       notices.close()
       feeds.close()
-      await offers.close()
       memory.stop()
+      await offers.close()
       await presence.end()
       await deployments.close()
       await connections.close()

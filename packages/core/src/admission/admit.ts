@@ -19,8 +19,8 @@ import { digestIdempotency, ownedKey } from '../idempotency/digest.js'
 import { leavesKeyFree } from '../idempotency/key-freedom.js'
 import { authorizeCaller, authorizeTool } from './authorize.js'
 import type { CallRequest } from './call-request.js'
-
 import { requireRoom } from './room.js'
+
 /** What admission works with. */
 export interface AdmissionPorts {
   readonly config: HubConfig
@@ -30,9 +30,9 @@ export interface AdmissionPorts {
   readonly claims: IdempotencyClaims
   readonly queue: CallQueue
   readonly hubId: string
-  /** The catalogue as this hub knows it now. */
   /** See {@link requireRoom}. */
   noRoom(): HubError | undefined
+  /** The catalogue as this hub knows it now. */
   catalogue(): Catalogue
   /** Told of what the edge should log. */
   notice(call: NewCall | null, reason: string): void
