@@ -33,7 +33,8 @@ const POSTGRESQL = `
 
 /** Reserved by neither, but names of types and verbs that tools which read SQL (node-sql-parser) do not take bare. */
 const AVOIDED = `
-  at bit boolean contains date datetime global json local minus session text time timestamp truncate varchar2 year
+  at bit boolean contains date datetime global go json local minus persist persist_only session text time timestamp
+  truncate varchar2 vector year
 `
 
 /**

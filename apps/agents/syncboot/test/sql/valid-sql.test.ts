@@ -43,3 +43,23 @@ describe.each(['mysql', 'postgresql'] as const)('SQL for random domains in %s', 
     )
   })
 })
+
+test.each(['go', 'vector', 'persist', 'persist_only'])(
+  'a column named %s, which tools take for a word of theirs, stands between quotes',
+  async (name) => {
+    for (const [dialect, type] of [
+      ['mysql', 'YEAR'],
+      ['postgresql', 'BIGINT'],
+    ] as const) {
+      const request = {
+        domainName: 'a',
+        fields: [{ name, type, nullable: false, primaryKey: true }],
+        enableAuditing: false,
+        dialect,
+        indexes: [],
+      }
+      const statements = dialectOf(dialect).create(designTable(request, dialectOf(dialect)))
+      expect(await parseStatements(statements, dialect)).toHaveLength(statements.length)
+    }
+  },
+)
