@@ -65,6 +65,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     url: options.redisUrl,
     ...(options.redisPrefix === undefined ? {} : { prefix: options.redisPrefix }),
     clock,
+    claims: config.idempotency,
     onFailure,
   })
   const agents = [...config.agents.values()]
@@ -171,14 +172,14 @@ async function runQueuedCall(
 
 /** Looks at every open call that is due. */
 async function sweepOnce(
-  { link, log, queue, leases }: Store,
+  { link, log, queue, claims, leases }: Store,
   given: Pick<SweepPorts, 'config' | 'clock' | 'broadcast'>,
   logger: Logger,
 ): Promise<void> {
   const { clock } = given
   const open = createOpenCalls(link)
   const index = createCallIndex(link, clock)
-  const ports = { ...given, log, queue, isHubPresent: leases.isPresent }
+  const ports = { ...given, log, queue, claims, isHubPresent: leases.isPresent }
   const sweep = async (callId: string) => {
     const next = await sweepCall(callId, ports)
     if (next.kind === 'look-again') {

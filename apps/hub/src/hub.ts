@@ -62,6 +62,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     url: options.redisUrl,
     ...(options.redisPrefix === undefined ? {} : { prefix: options.redisPrefix }),
     clock,
+    claims: config.idempotency,
     onFailure,
   })
   const connections = connectAgents([...config.agents.values()], {

@@ -1,7 +1,7 @@
 import type { CallLog, Clock, IdempotencyClaims, TicketStore } from '@synchub/core'
 import { createCallLog } from './call/redis-call-log.js'
 import { type CatalogueView, watchCatalogue } from './catalogue/redis-catalogue.js'
-import { createClaims } from './claim/redis-claims.js'
+import { type ClaimOptions, createClaims } from './claim/redis-claims.js'
 import { loadScripts, openRedisLink, type RedisLink, type RedisLinkOptions } from './connection/redis-link.js'
 import { type Subscriptions, shareSubscriptions } from './connection/subscriptions.js'
 import { createCallIndex } from './index/call-index.js'
@@ -13,6 +13,7 @@ import { createTickets } from './ticket/redis-tickets.js'
 /** How a process opens the store. */
 export interface StoreOptions extends RedisLinkOptions {
   readonly clock: Clock
+  readonly claims?: ClaimOptions
   /** Told of failures that no caller waits for. */
   onFailure(thrown: unknown): void
 }
@@ -42,7 +43,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-async function openOver(link: RedisLink, { clock, onFailure }: StoreOptions): Promise<Store> {
+async function openOver(link: RedisLink, { clock, claims, onFailure }: StoreOptions): Promise<Store> {
   await loadScripts(link)
   const subscriptions = shareSubscriptions(link)
   const catalogue = await watchCatalogue(link, subscriptions, onFailure)
@@ -53,7 +54,7 @@ async function openOver(link: RedisLink, { clock, onFailure }: StoreOptions): Pr
     queue,
     catalogue,
     log: createCallLog(link, createCallIndex(link, clock), clock),
-    claims: createClaims(link, clock),
+    claims: createClaims(link, clock, claims),
     tickets: createTickets(link),
     leases: createLeases(link),
     sessions: createSessions(link),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type CallRecord, endingOfError, sweepCall } from '@synchub/core'
 import { HubError, type JsonObject } from '@synchub/protocol'
-import { createCallIndex, createCallLog, createCancelBroadcast, openAgentQueues } from '@synchub/redis'
+import { createCallIndex, createCallLog, createCancelBroadcast, createClaims, openAgentQueues } from '@synchub/redis'
 import { systemClock } from '@synchub/telemetry'
 import { atEnd, closeAll } from '../cleanup.js'
 import { callTool, getCall, getJson, postJson, startCall } from '../hub-requests.js'
@@ -124,6 +124,7 @@ async function sweep(callId: string) {
     clock: systemClock,
     log: createCallLog(link, createCallIndex(link, systemClock), systemClock),
     queue,
+    claims: createClaims(link, systemClock),
     broadcast: createCancelBroadcast(link),
     isHubPresent: async () => true,
   })

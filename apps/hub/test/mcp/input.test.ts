@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { hashApiKey } from '@synchub/auth'
 import { sweepCall } from '@synchub/core'
 import { type JsonObject, META_KEYS } from '@synchub/protocol'
-import { createCallIndex, createCallLog, createCancelBroadcast, openAgentQueues } from '@synchub/redis'
+import { createCallIndex, createCallLog, createCancelBroadcast, createClaims, openAgentQueues } from '@synchub/redis'
 import { systemClock } from '@synchub/telemetry'
 import { atEnd, closeAll } from '../cleanup.js'
 import { callTool, getCall, getJson, type SentHeaders } from '../hub-requests.js'
@@ -236,7 +236,8 @@ describe('a call that nobody answers', () => {
       const clock = { ...systemClock, now: () => now }
       const log = createCallLog(link, createCallIndex(link, clock), clock)
       const broadcast = createCancelBroadcast(link)
-      return sweepCall(callId, { config, clock, log, queue, broadcast, isHubPresent: async () => true })
+      const claims = createClaims(link, clock)
+      return sweepCall(callId, { config, clock, log, queue, claims, broadcast, isHubPresent: async () => true })
     }
     expect(await sweepAt(Date.now() + 3_500_000)).toMatchObject({ kind: 'look-again' })
     expect((await getCall(hub.url, callId, OWNER)).state).toBe('awaiting_input')

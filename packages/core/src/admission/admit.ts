@@ -2,7 +2,7 @@ import { HubError, toErrorObject } from '@synchub/protocol'
 import { createCallId } from '../call/call-id.js'
 import type { CallLog, EventDraft } from '../call/call-log.js'
 import type { CallQueue } from '../call/call-queue.js'
-import type { NewCall } from '../call/call-record.js'
+import type { IdempotencyClaim, NewCall } from '../call/call-record.js'
 import { instanceOf } from '../call/problem-instance.js'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import { type ResolvedTool, resolveTool } from '../catalogue/resolve-tool.js'
@@ -14,9 +14,10 @@ import type { ContractBook } from '../contract/tool-contract.js'
 import { findTreePlace, placeRequest } from '../delegation/call-place.js'
 import { grantOf } from '../delegation/grant.js'
 import { createRunAccess, type RunAccess } from '../delegation/run-access.js'
-import type { IdempotencyClaims } from '../idempotency/claims.js'
+import type { ClaimOutcome, IdempotencyClaims } from '../idempotency/claims.js'
 import { digestIdempotency, ownedKey } from '../idempotency/digest.js'
 import { leavesKeyFree } from '../idempotency/key-freedom.js'
+import { type StopSignal, StopSwitch } from '../stop-switch.js'
 import { authorizeCaller, authorizeTool } from './authorize.js'
 import type { CallRequest } from './call-request.js'
 import { requireRoom } from './room.js'
@@ -70,11 +71,12 @@ export async function admit(given: CallRequest, ports: AdmissionPorts): Promise<
   const tooDeep = checkDepth(call, ports)
   if (tooDeep !== undefined) throw await refuse(call, tooDeep, ports)
   // 5 claim the idempotency key.
-  const scope = { tenant: call.trace.tenant, owner: call.trace.owner }
   if (call.idempotency !== undefined) {
-    const outcome = await ports.claims.claim(scope, call.idempotency, { callId: call.callId, trace: call.trace })
+    const { idempotency, trace } = call
+    const outcome = await claimInTime(call, idempotency, request.answerByMs, ports)
+    if (outcome.kind === 'pending') throw stillPending()
     if (outcome.kind !== 'claimed' && (await leavesKeyFree(outcome.callId, ports.log))) {
-      await ports.claims.release(scope, call.idempotency.keyDigest, outcome.callId)
+      await ports.claims.release(trace, idempotency.keyDigest, outcome.callId)
       return admit(request, ports)
     }
     if (outcome.kind === 'repeat') return outcome
@@ -82,6 +84,7 @@ export async function admit(given: CallRequest, ports: AdmissionPorts): Promise<
       const reason = 'the idempotency key was used for another tool or other arguments'
       throw new HubError('IDEMPOTENCY_CONFLICT', reason)
     }
+    call = { ...call, idempotency: { ...idempotency, recordByMs: outcome.recordByMs } }
   }
   // 8 dispatch.
   if (!resolution.tool.available) {
@@ -89,6 +92,28 @@ export async function admit(given: CallRequest, ports: AdmissionPorts): Promise<
     throw await refuse(call, new HubError('AGENT_UNAVAILABLE', reason), ports)
   }
   return dispatch(request, call, ports)
+}
+
+/** Claims the key of a call; while another request holds it that has recorded nothing yet, for as long as the caller waits. */
+async function claimInTime(
+  { callId, trace }: NewCall,
+  claim: IdempotencyClaim,
+  answerByMs: number | undefined,
+  { claims, clock }: AdmissionPorts,
+): Promise<ClaimOutcome> {
+  if (answerByMs === undefined) return claims.claim(trace, claim, { callId, trace })
+  const giveUp = new StopSwitch()
+  const callOff = clock.schedule(Math.max(0, answerByMs - clock.now()), () => giveUp.abort())
+  try {
+    return await claims.claim(trace, claim, { callId, trace }, giveUp)
+  } finally {
+    callOff()
+  }
+}
+
+function stillPending(): HubError {
+  const reason = 'another request with this idempotency key is being recorded, and this one was not'
+  return new HubError('DEADLINE_EXCEEDED', reason, { nextStep: 'Send it again with the same key: it joins that call.' })
 }
 
 /** Either the tool, or why the name stands for none. */

@@ -15,6 +15,8 @@ export interface CallRequest {
   /** The deployment of the public path that the request came by (S1.2). */
   readonly deployment?: string
   readonly idempotencyKey?: string
+  /** Instant (ms) until which its caller waits while another request with its key is being recorded; absent for as long as that takes. */
+  readonly answerByMs?: number
   /** The call that the caller works on while it makes this one; of the same trace. */
   readonly parentCallId?: string
   /** The call that this one runs again; of the same tenant, and seen by the principal. */

@@ -48,6 +48,8 @@ export interface IdempotencyClaim {
   readonly keyDigest: string
   /** SHA-256 of tool and canonical arguments, hex. */
   readonly payloadDigest: string
+  /** Until when the call may be recorded under the claim (ms, by the clock of the store); only while it is about to be. */
+  readonly recordByMs?: number
 }
 
 /** A call as it stands in the store. */

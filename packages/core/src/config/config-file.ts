@@ -3,7 +3,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { explainErrors } from '../contract/violation.js'
 import { ConfigError } from './config-error.js'
 import { CONFIG_SCHEMA } from './config-schema.js'
-import type { Connector, DeploymentProfile, RequestLimits, StreamConfig, ToolPolicy, TrustLevel } from './hub-config.js'
+import type {
+  Connector,
+  DeploymentProfile,
+  IdempotencyConfig,
+  RequestLimits,
+  StreamConfig,
+  ToolPolicy,
+  TrustLevel,
+} from './hub-config.js'
 import type { TextOrEnv } from './text-or-env.js'
 
 /** The file's own shape, once the schema has checked it and filled in its defaults. */
@@ -11,6 +19,7 @@ export interface ConfigFile {
   readonly access: { readonly mode: 'none' | 'keys'; readonly keys: readonly KeyFile[] }
   readonly http: { readonly allowedHosts: readonly string[]; readonly allowedOrigins: readonly string[] }
   readonly limits: RequestLimits
+  readonly idempotency: IdempotencyConfig
   readonly streams: StreamConfig
   readonly agents: Readonly<Record<string, AgentFile>>
   readonly publicPaths: Readonly<Record<string, PublicPathFile>>

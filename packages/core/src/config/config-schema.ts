@@ -5,6 +5,7 @@ import { PUBLIC_PATHS_SCHEMA } from './public-path-schema.js'
 import { duration, NAME } from './schema-parts.js'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 const key = {
   type: 'object',
@@ -82,6 +83,17 @@ export const CONFIG_SCHEMA: JsonObject = {
         lingerMs: duration('Wait for a further call before the streams of a trace end', 2000),
         maxBufferedBytes: { type: 'integer', minimum: 4096, maximum: 67_108_864, default: 1_048_576 },
         stallTimeoutMs: duration('How long a reader may take nothing', 30_000),
+      },
+    },
+    idempotency: {
+      type: 'object',
+      additionalProperties: false,
+      default: {},
+      properties: {
+        rememberMs: {
+          ...duration('How long an idempotency key is remembered after its call began', DAY_MS, 30 * DAY_MS),
+          minimum: 1000,
+        },
       },
     },
     agents: AGENTS_SCHEMA,

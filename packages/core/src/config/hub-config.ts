@@ -117,6 +117,12 @@ export interface RequestLimits {
   readonly maxCallDepth: number
 }
 
+/** What holds for idempotency keys. */
+export interface IdempotencyConfig {
+  /** How long a key is remembered after its call began; longer where that goes on. */
+  readonly rememberMs: number
+}
+
 /** Behaviour of event streams. */
 export interface StreamConfig {
   readonly heartbeatMs: number
@@ -140,6 +146,7 @@ export interface HubConfig {
   /** Origins (`https://host:port`) from which browsers may call, beside those on an allowed loopback host. */
   readonly allowedOrigins: readonly string[]
   readonly limits: RequestLimits
+  readonly idempotency: IdempotencyConfig
   readonly streams: StreamConfig
   readonly agents: ReadonlyMap<string, AgentConfig>
   /** Deployments of their own, by the path that callers post to (S1.2). */

@@ -21,7 +21,7 @@ export interface ConfigSource extends TextSource {
  * @throws ConfigError naming file, place and expectation
  */
 export function parseConfig(source: ConfigSource): HubConfig {
-  const { access, http, limits, streams, agents, publicPaths } = readConfigFile(source.text, source.file)
+  const { access, http, limits, idempotency, streams, agents, publicPaths } = readConfigFile(source.text, source.file)
   if (limits.defaultWaitMs > limits.maxWaitMs) {
     throw new ConfigError(
       source.file,
@@ -36,6 +36,7 @@ export function parseConfig(source: ConfigSource): HubConfig {
     allowedHosts: [...LOOPBACK_HOSTS, ...http.allowedHosts],
     allowedOrigins: http.allowedOrigins,
     limits,
+    idempotency,
     streams,
     agents: ownAgents,
     publicPaths: readPublicPaths(publicPaths, Object.keys(agents), source),

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.js'
 import { endingOfError } from '../completion/ending.js'
 import { agentOf, type HubConfig, policyOf } from '../config/hub-config.js'
 import { orphanReason } from '../delegation/orphan.js'
+import type { IdempotencyClaims } from '../idempotency/claims.js'
 import { endingOfWait, queueDeadlineOf } from '../run/queue-wait.js'
 
 /** What a sweep works with. */
@@ -15,6 +16,7 @@ export interface SweepPorts {
   readonly clock: Clock
   readonly log: CallLog
   readonly queue: CallQueue
+  readonly claims: Pick<IdempotencyClaims, 'extend'>
   readonly broadcast: CancelBroadcast
   isHubPresent(hubId: string): Promise<boolean>
 }
@@ -38,6 +40,7 @@ export async function sweepCall(callId: string, ports: SweepPorts): Promise<Swee
   if (call === null || !isOpenState(call.state)) return { kind: 'forget' }
   if (call.parentCallId !== undefined && (await cancelOrphan(call, call.parentCallId, ports))) return { kind: 'forget' }
   const now = ports.clock.now()
+  await extendKey(call, now, ports)
   if (call.state === 'awaiting_input') return sweepQuestion(call, ports)
   if (call.mode === 'direct') return sweepDirect(call, ports)
   const deadlineMs = queueDeadlineOf(call)
@@ -45,6 +48,13 @@ export async function sweepCall(callId: string, ports: SweepPorts): Promise<Swee
   if (!(await ports.queue.has(call))) await ports.queue.add(call)
   const atMs = call.state === 'queued' ? Math.min(now + LOOK_AGAIN_MS, deadlineMs) : now + LOOK_AGAIN_MS
   return { kind: 'look-again', atMs }
+}
+
+/** A call that goes on when half of the time is over for which keys are remembered: its own must not be forgotten before its end. */
+async function extendKey(call: CallRecord, nowMs: number, { claims, config }: SweepPorts): Promise<void> {
+  const { idempotency, trace, callId, createdAtMs } = call
+  if (idempotency === undefined || nowMs < createdAtMs + config.idempotency.rememberMs / 2) return
+  await claims.extend(trace, idempotency.keyDigest, callId)
 }
 
 /** Whoever ended the parent ends its children too, unless it died between the two. */

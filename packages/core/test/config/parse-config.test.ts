@@ -45,6 +45,7 @@ describe('parseConfig: defaults', () => {
         defaultWaitMs: 30_000,
         maxCallDepth: 8,
       },
+      idempotency: { rememberMs: 86_400_000 },
       streams: {
         heartbeatMs: 15_000,
         maxAgeMs: 3_600_000,

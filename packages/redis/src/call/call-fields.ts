@@ -42,11 +42,14 @@ export const CALL_FIELDS = [
   'arguments',
 ] as const
 
+/** What is written with a call and never read again: the step that records it goes by it. */
+type WrittenField = 'recordByMs'
+
 type Field = (typeof CALL_FIELDS)[number]
 
 /** The fields that recording a call in this state writes, as field, value, field, value ... */
 export function encodeNewCall(call: NewCall, state: CallRecord['state']): string[] {
-  const fields: Partial<Record<Field, string | number | undefined>> = {
+  const fields: Partial<Record<Field | WrittenField, string | number | undefined>> = {
     version: CALL_RECORD_VERSION,
     callId: call.callId,
     caller: call.caller,
@@ -62,6 +65,7 @@ export function encodeNewCall(call: NewCall, state: CallRecord['state']): string
     originCallId: call.originCallId,
     keyDigest: call.idempotency?.keyDigest,
     payloadDigest: call.idempotency?.payloadDigest,
+    recordByMs: call.idempotency?.recordByMs,
     queueDeadlineAtMs: call.queueDeadlineAtMs,
     taskTtlMs: call.taskTtlMs,
     inputCapabilities: call.inputCapabilities === undefined ? undefined : JSON.stringify(call.inputCapabilities),

@@ -57,10 +57,14 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     await index.announce(call, ended)
     const own = [keys.call(call.callId), keys.trace, keys.log, keys.calls]
     const { parentCallId } = call
+    const isKeyed = call.idempotency?.recordByMs !== undefined
+    const [recordCall, recordChild] = isKeyed
+      ? [SCRIPTS.recordKeyedCall, SCRIPTS.recordKeyedChild]
+      : [SCRIPTS.recordCall, SCRIPTS.recordChild]
     const outcome =
       parentCallId === undefined
-        ? await link.run(SCRIPTS.recordCall, own, args)
-        : await link.run(SCRIPTS.recordChild, [...own, keys.call(parentCallId), keys.children(parentCallId)], args)
+        ? await link.run(recordCall, own, args)
+        : await link.run(recordChild, [...own, keys.call(parentCallId), keys.children(parentCallId)], args)
     return outcome === 'voided' || outcome === 'orphaned' ? outcome : 'recorded'
   }
 

@@ -6,18 +6,23 @@ import { decodeTrace, encodeTrace } from '../index/call-index.js'
 
 /** How claims behave; every duration in ms. */
 export interface ClaimOptions {
-  /** How long a claim whose call is not recorded keeps others waiting before one of them takes it over; 10 s by default. */
-  readonly takeoverAfterMs?: number
   /** How long a key is remembered; a day by default. */
   readonly rememberMs?: number
+  /**
+   * How long a claim whose call is not recorded keeps others waiting before one of them takes it over; 10 s by default, and at most
+   * half of the time for which keys are remembered.
+   */
+  readonly takeoverAfterMs?: number
 }
 
 const POLL_MS = 20
+const DAY_MS = 86_400_000
+const TAKEOVER_AFTER_MS = 10_000
 
 /** Idempotency keys over Redis. A claim counts once its call is recorded; before that it is a promise that can expire. */
 export function createClaims(link: RedisLink, clock: Clock, options: ClaimOptions = {}): IdempotencyClaims {
-  const takeoverAfterMs = options.takeoverAfterMs ?? 10_000
-  const rememberMs = options.rememberMs ?? 86_400_000
+  const { rememberMs = DAY_MS } = options
+  const takeoverAfterMs = options.takeoverAfterMs ?? Math.min(TAKEOVER_AFTER_MS, rememberMs / 2)
 
   const attempt = async (key: string, claim: IdempotencyClaim, holder: ClaimHolder, takeFrom: string) => {
     const args = [
@@ -40,22 +45,26 @@ export function createClaims(link: RedisLink, clock: Clock, options: ClaimOption
   }
 
   return {
-    async claim(scope: ClaimScope, claim, holder): Promise<ClaimOutcome> {
+    async claim(scope: ClaimScope, claim, holder, giveUp): Promise<ClaimOutcome> {
       const key = link.keys.claim(scope, claim.keyDigest)
       let takeFrom = ''
       for (;;) {
         const held = await attempt(key, claim, holder, takeFrom)
-        if (held === null) return { kind: 'claimed' }
+        if ('recordByMs' in held) return { kind: 'claimed', recordByMs: held.recordByMs }
         if ((await isRecorded(held)) === 1) {
           return { kind: held.payload === claim.payloadDigest ? 'repeat' : 'conflict', callId: held.callId }
         }
         // Not recorded yet: its writer is on the way, or gone. Wait until it is recorded or the claim may be taken over.
         if (held.free && (await voidSlot(held))) takeFrom = held.callId
+        else if (giveUp?.aborted === true) return { kind: 'pending' }
         else await delay(POLL_MS)
       }
     },
     async release(scope, keyDigest, callId) {
       await link.run(SCRIPTS.releaseKey, [link.keys.claim(scope, keyDigest)], [callId])
+    },
+    async extend(scope, keyDigest, callId) {
+      await link.run(SCRIPTS.extendKey, [link.keys.claim(scope, keyDigest)], [callId, rememberMs])
     },
     findCallId: (scope, keyDigest) => link.ask((client) => client.hget(link.keys.claim(scope, keyDigest), 'callId')),
   }
@@ -68,7 +77,7 @@ interface Held {
   readonly free: boolean
 }
 
-function decodeReply(reply: unknown): Held | null {
-  const [kind, payload = '', callId = '', trace = '', free] = reply as string[]
-  return kind === 'claimed' ? null : { payload, callId, trace, free: free === '1' }
+function decodeReply(reply: unknown): Held | { readonly recordByMs: number } {
+  const [kind, second = '', callId = '', trace = '', free] = reply as string[]
+  return kind === 'claimed' ? { recordByMs: Number(second) } : { payload: second, callId, trace, free: free === '1' }
 }

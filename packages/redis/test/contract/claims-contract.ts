@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { ClaimOutcome, NewCall } from '@synchub/core'
+import { type ClaimOutcome, type NewCall, StopSwitch } from '@synchub/core'
 import { createClaims } from '../../src/index.js'
 import { ACCEPTED, newCall, RECEIVED, readEvents, TRACE } from '../call/sample-call.js'
 import { ManualClock } from '../clock/manual-clock.js'
@@ -69,7 +69,7 @@ export function describeClaims(place: RedisPlace): void {
       expect(await claims.findCallId(SCOPE, CLAIM.keyDigest)).toBe(first.callId)
       await claims.release(SCOPE, CLAIM.keyDigest, first.callId)
       expect(await claims.findCallId(SCOPE, CLAIM.keyDigest)).toBeNull()
-      expect(await claims.claim(SCOPE, CLAIM, holderOf(second))).toEqual({ kind: 'claimed' })
+      expect(await claims.claim(SCOPE, CLAIM, holderOf(second))).toMatchObject({ kind: 'claimed' })
     })
 
     test('whose holder never recorded its call is taken over, and the slow holder can record no more', async () => {
@@ -82,7 +82,7 @@ export function describeClaims(place: RedisPlace): void {
       clock.advance(499)
       expect(await Promise.race([claiming, delay(100, 'waits')])).toBe('waits')
       clock.advance(1)
-      expect(await claiming).toEqual({ kind: 'claimed' })
+      expect(await claiming).toMatchObject({ kind: 'claimed' })
       expect(await record(store, slow)).toBe('voided')
       expect(await record(store, quick)).toBe('recorded')
       expect(await store.log.find(slow.callId)).toBeNull()
@@ -90,6 +90,46 @@ export function describeClaims(place: RedisPlace): void {
       expect(await store.reader.snapshot(TRACE)).toMatchObject({ callCount: 1, openCalls: 1 })
       const again = await claims.claim(SCOPE, CLAIM, holderOf(newCall()))
       expect(again).toEqual({ kind: 'repeat', callId: quick.callId })
+    })
+
+    test('whose holder was paused until the claim had expired is another one then: the holder records no more', async () => {
+      const store = await openTestStore(place)
+      const claims = createClaims(store.link, systemClock, { rememberMs: 60 })
+      const slow = newCall()
+      const claimed = await claims.claim(SCOPE, CLAIM, holderOf(slow))
+      while ((await claims.findCallId(SCOPE, CLAIM.keyDigest)) !== null) await delay(5)
+      const quick = newCall()
+      expect(await claims.claim(SCOPE, CLAIM, holderOf(quick))).toMatchObject({ kind: 'claimed' })
+      expect(await record(store, quick)).toBe('recorded')
+      const late = { ...slow, idempotency: { ...CLAIM, ...claimed } }
+      expect(await record(store, late)).toBe('voided')
+      expect((await readEvents(store)).map(({ callId }) => callId)).toEqual([quick.callId, quick.callId])
+      expect(await record(store, { ...late, parentCallId: quick.callId })).toBe('voided')
+      // Recorded in time, and sent again since the answer was lost: that is the same answer, however late it comes.
+      expect(await record(store, { ...quick, idempotency: late.idempotency })).toBe('recorded')
+    })
+
+    test('is waited for no longer than its caller waits', async () => {
+      const store = await openTestStore(place)
+      const claims = createClaims(store.link, systemClock)
+      await claims.claim(SCOPE, CLAIM, holderOf(newCall()))
+      const giveUp = new StopSwitch()
+      const claiming = claims.claim(SCOPE, CLAIM, holderOf(newCall()), giveUp)
+      expect(await Promise.race([claiming, delay(100, 'waits')])).toBe('waits')
+      giveUp.abort()
+      expect(await claiming).toEqual({ kind: 'pending' })
+    })
+
+    test('is remembered anew while its call goes on, and for its own call alone', async () => {
+      const store = await openTestStore(place)
+      const claims = createClaims(store.link, systemClock, { rememberMs: 300_000 })
+      const call = newCall()
+      await createClaims(store.link, systemClock, { rememberMs: 60_000 }).claim(SCOPE, CLAIM, holderOf(call))
+      const rest = () => store.link.commands.pttl(store.link.keys.claim(SCOPE, CLAIM.keyDigest))
+      await claims.extend(SCOPE, CLAIM.keyDigest, newCall().callId)
+      expect(await rest()).toBeLessThanOrEqual(60_000)
+      await claims.extend(SCOPE, CLAIM.keyDigest, call.callId)
+      expect(await rest()).toBeGreaterThan(290_000)
     })
 
     test('runs at most one call when holders are slow and many take over at random', async () => {
