@@ -8,6 +8,7 @@ import type {
   DeploymentProfile,
   IdempotencyConfig,
   RequestLimits,
+  RetentionConfig,
   StreamConfig,
   ToolPolicy,
   TrustLevel,
@@ -21,6 +22,7 @@ export interface ConfigFile {
   readonly limits: RequestLimits
   readonly idempotency: IdempotencyConfig
   readonly streams: StreamConfig
+  readonly retention: RetentionConfig
   readonly agents: Readonly<Record<string, AgentFile>>
   readonly publicPaths: Readonly<Record<string, PublicPathFile>>
 }

@@ -2,6 +2,7 @@ import { isScope } from '@synchub/auth'
 import type { JsonObject } from '@synchub/protocol'
 import { AGENTS_SCHEMA } from './agent-schema.js'
 import { PUBLIC_PATHS_SCHEMA } from './public-path-schema.js'
+import { RETENTION_SCHEMA } from './retention-schema.js'
 import { duration, NAME } from './schema-parts.js'
 
 const HOUR_MS = 3_600_000
@@ -85,6 +86,7 @@ export const CONFIG_SCHEMA: JsonObject = {
         stallTimeoutMs: duration('How long a reader may take nothing', 30_000),
       },
     },
+    retention: RETENTION_SCHEMA,
     idempotency: {
       type: 'object',
       additionalProperties: false,

@@ -138,6 +138,22 @@ export interface StreamConfig {
   readonly stallTimeoutMs: number
 }
 
+/** How long what has ended is kept (design section 6). The oldest goes first, whichever bound is passed. */
+export interface RetentionConfig {
+  /** Age after its end at which a trace goes. */
+  readonly maxAgeMs: number
+  /** Most ended traces. */
+  readonly maxTraces: number
+  /** Memory of Redis above which traces go; by its `maxmemory` where absent. */
+  readonly maxBytes?: number
+  /** Events of one trace that are kept. */
+  readonly maxEventsPerTrace: number
+  /** Age at which a trace goes of which a call ended as unknown and was not resolved. */
+  readonly deadLetterAgeMs: number
+  /** Folder into which each trace is written before it goes; none where absent. */
+  readonly archive?: string
+}
+
 /** The configuration of hub and dispatcher, with every default filled in. */
 export interface HubConfig {
   readonly access: AccessConfig
@@ -148,6 +164,7 @@ export interface HubConfig {
   readonly limits: RequestLimits
   readonly idempotency: IdempotencyConfig
   readonly streams: StreamConfig
+  readonly retention: RetentionConfig
   readonly agents: ReadonlyMap<string, AgentConfig>
   /** Deployments of their own, by the path that callers post to (S1.2). */
   readonly publicPaths: ReadonlyMap<string, PublicPath>

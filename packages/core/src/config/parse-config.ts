@@ -21,7 +21,10 @@ export interface ConfigSource extends TextSource {
  * @throws ConfigError naming file, place and expectation
  */
 export function parseConfig(source: ConfigSource): HubConfig {
-  const { access, http, limits, idempotency, streams, agents, publicPaths } = readConfigFile(source.text, source.file)
+  const { access, http, limits, idempotency, streams, retention, agents, publicPaths } = readConfigFile(
+    source.text,
+    source.file,
+  )
   if (limits.defaultWaitMs > limits.maxWaitMs) {
     throw new ConfigError(
       source.file,
@@ -38,6 +41,7 @@ export function parseConfig(source: ConfigSource): HubConfig {
     limits,
     idempotency,
     streams,
+    retention,
     agents: ownAgents,
     publicPaths: readPublicPaths(publicPaths, Object.keys(agents), source),
   }

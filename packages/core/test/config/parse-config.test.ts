@@ -54,6 +54,12 @@ describe('parseConfig: defaults', () => {
         maxBufferedBytes: 1_048_576,
         stallTimeoutMs: 30_000,
       },
+      retention: {
+        maxAgeMs: 604_800_000,
+        maxTraces: 100_000,
+        maxEventsPerTrace: 100_000,
+        deadLetterAgeMs: 2_592_000_000,
+      },
       agents: new Map([
         [
           'SyncBoot',
@@ -88,12 +94,18 @@ describe('parseConfig: settings', () => {
       http: { allowedHosts: ['hub.example', '[::2]'], allowedOrigins: ['https://dash.example:8443'] },
       limits: { maxDepth: 100, maxWaitMs: 54_999 },
       streams: { heartbeatMs: 10 },
+      retention: { maxBytes: 2 ** 30, archive: '/var/lib/synchub/traces' },
       agents: { A: { ...AGENT, trust: 'external', concurrency: 1 } },
     })
     expect(config.allowedHosts).toEqual(['localhost', '127.0.0.1', '[::1]', 'hub.example', '[::2]'])
     expect(config.allowedOrigins).toEqual(['https://dash.example:8443'])
     expect(config.limits).toMatchObject({ maxDepth: 100, maxWaitMs: 54_999, maxBatchSize: 50 })
     expect(config.streams).toMatchObject({ heartbeatMs: 10, retryMs: 1000 })
+    expect(config.retention).toMatchObject({
+      maxBytes: 2 ** 30,
+      archive: '/var/lib/synchub/traces',
+      maxTraces: 100_000,
+    })
     expect(config.agents.get('A')).toMatchObject({ trust: 'external', concurrency: 1 })
   })
 
