@@ -130,7 +130,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     ...shared,
     name: 'sweep',
     everyMs: SWEEP_EVERY_MS,
-    tick: () => sweepOnce(store, { config, clock, broadcast }, logger),
+    async tick() {
+      await sweepOnce(store, { config, clock, broadcast }, logger)
+      for (const { name } of agents) await store.queue.renumber(name)
+    },
   })
   logger.info({ dispatcherId, agents: agents.map(({ name }) => name) }, 'dispatcher takes calls')
   return {

@@ -41,6 +41,12 @@ export interface Keys {
   question(ticket: string): string
   /** Prefix for the keys of the agent's queue. */
   readonly queuePrefix: string
+  /** What waits for an agent, as BullMQ keeps it; in the slot of the queues like the two that follow. */
+  waitingJobs(agent: string): string
+  /** Where the rounds stand in which callers take turns at an agent. */
+  queueRounds(agent: string): string
+  /** Rounds of the calls that one caller has queued for an agent, those that have run before apart. */
+  queueLane(agent: string, caller: Pick<TraceRef, 'tenant' | 'owner'>, kind: 'first' | 'again'): string
 }
 
 /** Keys of one trace. */
@@ -56,8 +62,14 @@ export interface TraceKeys {
   readonly channel: string
 }
 
+/** The name of an agent's queue in BullMQ. */
+export function queueName(agent: string): string {
+  return `agent-${agent}`
+}
+
 /** Names under `prefix`, which holds no braces: those mark the slot of a cluster. */
 export function createKeys(prefix: string): Keys {
+  const queuePrefix = `{${prefix}:queue}`
   return {
     trace({ tenant, owner, traceId }) {
       const base = `${prefix}:{${tenant}:${owner}:${traceId}}`
@@ -96,6 +108,9 @@ export function createKeys(prefix: string): Keys {
     session: (digest) => `${prefix}:session:${digest}`,
     clientSession: (digest) => `${prefix}:client-session:${digest}`,
     question: (ticket) => `${prefix}:question:${ticket}`,
-    queuePrefix: `{${prefix}:queue}`,
+    queuePrefix,
+    waitingJobs: (agent) => `${queuePrefix}:${queueName(agent)}:prioritized`,
+    queueRounds: (agent) => `${prefix}:rounds:${queuePrefix}:${agent}`,
+    queueLane: (agent, { tenant, owner }, kind) => `${prefix}:lane:${queuePrefix}:${agent}:${tenant}:${owner}:${kind}`,
   }
 }

@@ -43,4 +43,6 @@ export const SCRIPTS = {
   voidCall: loadScript('void-call-1'),
   holdLease: loadScript('hold-lease-1'),
   dropLease: loadScript('drop-lease-1'),
+  takePlace: loadScript('take-place-3'),
+  shiftRounds: loadScript('shift-rounds-2'),
 }

@@ -1,6 +1,7 @@
 import { type Job, WaitingError, Worker } from 'bullmq'
+import { queueName } from '../connection/keys.js'
 import type { RedisLink } from '../connection/redis-link.js'
-import { type CallJob, queueName } from './redis-call-queue.js'
+import type { CallJob } from './redis-call-queue.js'
 import { TimeLimitError, withinMs } from './time-limit.js'
 
 /** What a run of a queued call may end in. */
@@ -48,6 +49,8 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
     runs.add(run)
     const end = await run.finally(() => runs.delete(run))
     if (end === 'done') return
+    // It had its turn: it goes on before all that only waits.
+    await job.changePriority({ priority: 0 })
     await job.moveToWait(lock)
     throw new WaitingError()
   }

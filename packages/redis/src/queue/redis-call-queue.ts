@@ -1,8 +1,10 @@
 import type { CallQueue } from '@synchub/core'
 import type { QueueView } from '@synchub/protocol'
 import { Queue } from 'bullmq'
+import { queueName } from '../connection/keys.js'
 import type { RedisLink } from '../connection/redis-link.js'
 import { toStoreFailure } from '../connection/store-failure.js'
+import { createQueuePlaces } from './queue-places.js'
 import { withinMs } from './time-limit.js'
 
 /** The queues of all agents. */
@@ -11,6 +13,8 @@ export interface AgentQueues extends CallQueue {
   depths(agents: readonly string[]): Promise<readonly QueueView[]>
   /** The queues of these agents as BullMQ has them, for a board that shows them. */
   shown(agents: readonly string[]): readonly Queue<CallJob>[]
+  /** Keeps the numbers by which callers take turns within what BullMQ takes; to be called now and then. */
+  renumber(agent: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -21,11 +25,6 @@ export interface CallJob {
 
 /** Name of the job of every call. */
 const CALL_JOB = 'call'
-
-/** The name of an agent's queue in BullMQ. */
-export function queueName(agent: string): string {
-  return `agent-${agent}`
-}
 
 /** Longest wait for an answer, in ms. */
 const ANSWER_TIMEOUT_MS = 1500
@@ -42,6 +41,7 @@ const QUEUE_CONNECTION = {
 export function openAgentQueues(link: RedisLink): AgentQueues {
   const connection = link.open(QUEUE_CONNECTION)
   connection.on('error', () => undefined)
+  const places = createQueuePlaces(link)
   const queues = new Map<string, Queue<CallJob>>()
   const queueOf = (agent: string) => {
     const known = queues.get(agent)
@@ -66,9 +66,16 @@ export function openAgentQueues(link: RedisLink): AgentQueues {
     }
   }
   return {
-    add: ({ callId, agent }) =>
-      ask(async () => void (await queueOf(agent).add(CALL_JOB, { callId }, { jobId: callId }))),
-    remove: ({ callId, agent }) => ask(async () => void (await queueOf(agent).remove(callId))),
+    async add(call) {
+      const { callId, agent } = call
+      const priority = await places.take(call)
+      await ask(async () => void (await queueOf(agent).add(CALL_JOB, { callId }, { jobId: callId, priority })))
+    },
+    async remove(call) {
+      await ask(async () => void (await queueOf(call.agent).remove(call.callId)))
+      await places.leave(call)
+    },
+    renumber: (agent) => places.renumber(agent, queueOf(agent)),
     has: ({ callId, agent }) => ask(async () => (await queueOf(agent).getJob(callId)) !== undefined),
     depths: (agents) => ask(() => Promise.all(agents.map(async (agent) => depthOf(agent, queueOf(agent))))),
     shown: (agents) => agents.map(queueOf),
@@ -80,6 +87,8 @@ export function openAgentQueues(link: RedisLink): AgentQueues {
 }
 
 async function depthOf(agent: string, queue: Queue<CallJob>): Promise<QueueView> {
-  const { waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'active', 'delayed')
-  return { agent, waiting, active, delayed }
+  const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed')
+  const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts
+  // First come those that have had a turn already, then all others by their turns.
+  return { agent, waiting: waiting + prioritized, active, delayed }
 }
