@@ -45,7 +45,9 @@ export class McpExchange implements McpCall {
     this.clientCapabilities = era === 'modern' ? readClientCapabilities(params) : (session?.capabilities ?? {})
     this.notices = reply
     this.#res = res
-    res.once('close', () => this.#onClose())
+    // A client that left before anybody listened says so no more.
+    if (res.destroyed) this.#onClose()
+    else res.once('close', () => this.#onClose())
   }
 
   get idempotencyKey(): string | undefined {
