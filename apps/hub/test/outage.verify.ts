@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import type { JsonObject, TraceSummary } from '@synchub/protocol'
+import { callOnPath } from './agent-builder/path-requests.js'
+import { manifestTool, serveToolService } from './agent-builder/tool-service.js'
 import { closeAll } from './cleanup.js'
 import { namesOf, seqsOf, watchTrace } from './event-reader.js'
 import { callTool, getCall, getJson, postJson, postRpc, request, startCall } from './hub-requests.js'
+import { modernRequest, postMcp } from './mcp/mcp-requests.js'
 import { expectProblem } from './problem.js'
 import { startRedisProxy } from './redis-proxy.js'
 import { runHub, sharedRedis } from './running-hub.js'
@@ -19,13 +22,15 @@ async function setUp(agentPolicy: JsonObject = {}) {
     if (call.name === 'short') release()
     else held.push({ call, release })
   })
+  const service = await serveToolService([manifestTool('search')])
   const [hubWay, dispatcherWay] = [await startRedisProxy(sharedRedis()), await startRedisProxy(sharedRedis())]
   const hub = await runHub({
     agents: { Agent: { url: agent.url, ...agentPolicy, tools: { short: { mode: 'direct' } } } },
+    publicPaths: { '/hr': { name: 'hr', url: service.url, manifest: 'manifest.json' } },
     hubRedisUrl: hubWay.url,
     dispatcherRedisUrl: dispatcherWay.url,
   })
-  return { agent, hub, hubWay, dispatcherWay, held }
+  return { agent, service, hub, hubWay, dispatcherWay, held }
 }
 
 // The slowest tests come first, since these all run at the same time.
@@ -80,7 +85,7 @@ describe('a hub or dispatcher that is told to stop while its Redis is away', () 
 
 describe('a hub whose Redis is away', () => {
   test.concurrent.each(['gone', 'frozen'])('says so within 2 s, lives on, and recovers by itself: %s', async (how) => {
-    const { agent, hub, hubWay } = await setUp()
+    const { agent, service, hub, hubWay } = await setUp()
     const traceId = 'before'
     await callTool(hub.url, 'short', {}, { traceId })
     if (how === 'gone') await hubWay.goAway()
@@ -102,14 +107,30 @@ describe('a hub whose Redis is away', () => {
     const read = ['/traces', `/traces/${traceId}`, `/traces/${traceId}/events`].map(
       (path) => () => getJson(hub.url, path),
     )
+    const callId = '01890a5d-ac96-774b-bcce-b302099a8057'
+    const operations = [
+      () => postJson(hub.url, `/calls/${callId}/cancel`),
+      () => postJson(hub.url, `/calls/${callId}/rerun`),
+      () => getJson(hub.url, `/calls/${callId}`),
+    ]
+    const overMcp = [
+      modernRequest('tools/call', { name: 'short', arguments: {} }),
+      modernRequest('resources/read', { uri: `trace://${traceId}` }),
+    ]
+    const onMcp = overMcp.map(({ frame, headers }) => timed(() => postMcp(hub.url, frame, headers)))
+    const onPath = timed(() => callOnPath(`${hub.url}/hr`, 'search'))
     const [refused, unread, retry, readiness] = await Promise.all([
       Promise.all(asked.map(timed)),
-      Promise.all(read.map(timed)),
+      Promise.all([...read, ...operations].map(timed)),
       callTool(hub.url, 'short'),
       timed(() => getJson(hub.url, '/readyz')),
     ])
     for (const answer of refused) expectProblem(answer, 'HUB_UNAVAILABLE', 'request-1')
     for (const answer of unread) expectProblem(answer, 'HUB_UNAVAILABLE')
+    for (const { body } of await Promise.all(onMcp)) {
+      expect(body).toMatchObject({ error: { data: { title: 'HUB_UNAVAILABLE' } } })
+    }
+    expect((await onPath).body).toMatchObject({ error: { data: { title: 'HUB_UNAVAILABLE' } } })
     expect(retry.headers.get('retry-after')).toBe('2')
     expect((await getJson(hub.url, '/healthz')).status).toBe(200)
     expect(readiness.status).toBe(503)
@@ -123,9 +144,43 @@ describe('a hub whose Redis is away', () => {
     // What was refused is not done behind the caller's back.
     await delay(300)
     expect(agent.calls.map(({ meta }) => meta.traceId)).toEqual(['before', 'after'])
+    expect(service.calls).toEqual([])
     const { body } = await getJson<{ items: TraceSummary[] }>(hub.url, '/traces')
     expect(body.items.map((trace) => trace.traceId)).toEqual(['after', 'before'])
   })
+
+  test.concurrent.each([
+    ['gone', 'short'],
+    ['gone', 'long'],
+    ['frozen', 'short'],
+    ['frozen', 'long'],
+  ])(
+    'takes back what Redis recorded although its answer never came: %s, %s',
+    async (how, tool) => {
+      const { agent, hub, hubWay, held } = await setUp()
+      const meta = { traceId: 'taken-back', idempotencyKey: 'key' }
+      // The step that records a call is the first that tells of its caller.
+      hubWay.oncePassed('"caller":', () => (how === 'gone' ? void hubWay.goAway() : hubWay.freeze()))
+      expectProblem(await callTool(hub.url, tool, {}, meta), 'HUB_UNAVAILABLE', 'request-1')
+      if (how === 'gone') await hubWay.comeBack()
+      else hubWay.thaw()
+      await until(async () => (await fetch(`${hub.url}/traces/taken-back/events`)).ok)
+      const namesNow = async () =>
+        (await getJson<{ items: JsonObject[] }>(hub.url, '/traces/taken-back/events')).body.items.map(
+          ({ event }) => event,
+        )
+      await until(async () => (await namesNow()).includes('failed'))
+      expect((await namesNow()).at(-1)).toBe('failed')
+      expect(agent.calls).toEqual([])
+      // The key is free: the repeat runs.
+      const repeat = callTool(hub.url, tool, {}, { ...meta, traceId: 'repeated' })
+      await until(() => agent.calls.length === 1)
+      held[0]?.release()
+      expect((await repeat).body.result).toMatchObject({ structuredContent: { done: true } })
+      expect(agent.calls.map(({ meta: { traceId } }) => traceId)).toEqual(['repeated'])
+    },
+    60_000,
+  )
 
   test.concurrent('keeps the callers that wait, and answers them when it is back', async () => {
     const { hub, hubWay, held } = await setUp()

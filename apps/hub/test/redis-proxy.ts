@@ -13,6 +13,8 @@ export interface RedisProxy {
   /** Redis hangs: connections stay open, and nothing passes. What was sent arrives once it thaws. */
   freeze(): void
   thaw(): void
+  /** Does `act` once something that holds `text` has been passed on to Redis, before its answer is. */
+  oncePassed(text: string, act: () => void): void
 }
 
 interface Link {
@@ -26,13 +28,19 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
   const target = new URL(redisUrl)
   const links = new Set<Link>()
   let frozen = false
+  let trap: { readonly text: string; act(): void } | undefined
   const server = createServer({ noDelay: true }, (near) => {
     const far = connect({ host: target.hostname, port: Number(target.port), noDelay: true })
     const link: Link = { near, far, subscribes: false }
     links.add(link)
     // Only looks; the pipes carry the bytes.
     near.on('data', (chunk: Buffer) => {
-      link.subscribes ||= /subscribe/i.test(chunk.toString('latin1'))
+      const text = chunk.toString('latin1')
+      link.subscribes ||= /subscribe/i.test(text)
+      if (trap === undefined || !text.includes(trap.text)) return
+      // Once the pipe has taken this very chunk.
+      process.nextTick(trap.act)
+      trap = undefined
     })
     near.pipe(far)
     far.pipe(near)
@@ -82,6 +90,9 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
     freeze() {
       frozen = true
       for (const link of links) hold(link)
+    },
+    oncePassed(text, act) {
+      trap = { text, act }
     },
     thaw() {
       frozen = false

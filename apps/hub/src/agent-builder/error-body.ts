@@ -1,7 +1,12 @@
 import { type ErrorCode, errorDefinition, errorResponse, type HubError, type RequestId } from '@synchub/protocol'
 
 /** The server cannot begin the call: for callers on these paths one code, whatever it is that is away (S1.9). */
-const CANNOT_START: ReadonlySet<ErrorCode> = new Set(['HUB_UNAVAILABLE', 'AGENT_UNAVAILABLE', 'CONTRACT_BROKEN'])
+const CANNOT_START: ReadonlySet<ErrorCode> = new Set([
+  'HUB_UNAVAILABLE',
+  'STORE_FULL',
+  'AGENT_UNAVAILABLE',
+  'CONTRACT_BROKEN',
+])
 
 /**
  * A failure as a public path answers it: a top-level JSON-RPC error, with the exchange's guid and the cause beside the members that

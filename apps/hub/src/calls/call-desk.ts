@@ -50,7 +50,7 @@ export interface CallDesk {
 /** What the desk works with: the ports of admission and of running calls. */
 export interface CallDeskOptions {
   readonly store: Store
-  readonly ports: AdmissionPorts & Omit<RunPorts, 'broadcast'>
+  readonly ports: Omit<AdmissionPorts, 'stopping'> & Omit<RunPorts, 'broadcast'>
 }
 
 type DirectAdmission = Extract<Admission, { kind: 'direct' }>
@@ -62,7 +62,8 @@ const GRACE_MS = 2000
 /** Opens the desk of one hub. */
 export async function openCallDesk({ store, ports: given }: CallDeskOptions): Promise<CallDesk> {
   const { link, subscriptions, log } = store
-  const ports = { ...given, broadcast: createCancelBroadcast(link) }
+  const stopping = new StopSwitch()
+  const ports = { ...given, broadcast: createCancelBroadcast(link), stopping }
   const running = new RunningCalls<RunEnd>()
   const replies = await listenForReplies(link, subscriptions, log, ports.hubId)
   const stopListening = await subscriptions.add(link.keys.cancelChannel, (callId) => running.supersede(callId))
@@ -136,6 +137,7 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
       // more; its callers learn where to find it.
       await nextTurn()
       isClosed = true
+      stopping.abort()
       for (const wait of waits) wait.abort()
       await stopListening()
       await replies.close()

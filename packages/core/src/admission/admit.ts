@@ -20,6 +20,7 @@ import { leavesKeyFree } from '../idempotency/key-freedom.js'
 import { type StopSignal, StopSwitch } from '../stop-switch.js'
 import { authorizeCaller, authorizeTool } from './authorize.js'
 import type { CallRequest } from './call-request.js'
+import { recordCall, storeSilent } from './record-call.js'
 import { requireRoom } from './room.js'
 
 /** What admission works with. */
@@ -31,6 +32,8 @@ export interface AdmissionPorts {
   readonly claims: IdempotencyClaims
   readonly queue: CallQueue
   readonly hubId: string
+  /** Aborts when the process stops. */
+  readonly stopping: StopSignal
   /** See {@link requireRoom}. */
   noRoom(): HubError | undefined
   /** The catalogue as this hub knows it now. */
@@ -187,7 +190,9 @@ async function refuse(call: NewCall, error: HubError, { log }: AdmissionPorts): 
   const located = error.with({ callId: call.callId, traceId: call.trace.traceId })
   const { idempotency: _released, ...unclaimed } = call
   const refused: EventDraft = { event: 'refused', data: { error: toErrorObject(located, instanceOf(call)) } }
-  return (await log.record(unclaimed, [received(call), refused])) === 'orphaned' ? runIsOver() : located
+  const outcome = await log.record(unclaimed, [received(call), refused])
+  if (outcome === 'unanswered') return storeSilent()
+  return outcome === 'orphaned' ? runIsOver() : located
 }
 
 async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPorts): Promise<Admission> {
@@ -197,7 +202,7 @@ async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPor
   const events = direct ? [received(call), accepted, started] : [received(call), accepted]
   const access = direct ? createRunAccess(call, 1, ports.config) : undefined
   const recorded = access === undefined ? call : { ...call, accessDigests: access.accessDigests }
-  const outcome = await ports.log.record(recorded, events)
+  const outcome = await recordCall(recorded, events, ports)
   // Voided: while we were paused another request took our claim over, so the key is not ours any more. Ask again as a repeat.
   if (outcome === 'voided') return admit(request, ports)
   if (outcome === 'orphaned') {

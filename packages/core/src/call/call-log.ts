@@ -42,9 +42,12 @@ export interface CallLog {
   /**
    * Records a call with its first events.
    * @returns `voided` when another request took over the idempotency key meanwhile, `orphaned` when the run that makes the call
-   *   is over: nothing was recorded
+   *   is over: nothing was recorded; `unanswered` when it is not known whether it was
+   * @throws HubError HUB_UNAVAILABLE, STORE_FULL: nothing was recorded
    */
-  record(call: NewCall, events: readonly EventDraft[]): Promise<'recorded' | 'voided' | 'orphaned'>
+  record(call: NewCall, events: readonly EventDraft[]): Promise<'recorded' | 'voided' | 'orphaned' | 'unanswered'>
+  /** Sees that a call which is not recorded never will be; false when it is recorded already. */
+  withdraw(call: Pick<NewCall, 'callId' | 'trace'>): Promise<boolean>
   /** Changes a call that exists. */
   change(change: CallChange): Promise<ChangeOutcome>
   /** Reads a call by its id; null where there is none. */

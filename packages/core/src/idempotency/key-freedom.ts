@@ -2,7 +2,7 @@ import { type ErrorCode, fromErrorObject } from '@synchub/protocol'
 import type { CallLog } from '../call/call-log.js'
 
 /** Failures that say that nothing was done: the caller is told to send the call again. */
-const NOTHING_DONE: ReadonlySet<ErrorCode> = new Set(['HITL_APPROVAL_REQUIRED', 'AGENT_UNAVAILABLE'])
+const NOTHING_DONE: ReadonlySet<ErrorCode> = new Set(['HITL_APPROVAL_REQUIRED', 'AGENT_UNAVAILABLE', 'HUB_UNAVAILABLE'])
 
 /**
  * Whether the call that holds a key leaves it free: it was refused by the hub, or failed with nothing done, so the same key may

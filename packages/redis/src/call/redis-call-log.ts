@@ -11,7 +11,14 @@ import {
   toInstant,
   transitionOf,
 } from '@synchub/core'
-import { type CallState, type EventName, isOpenState, type JsonObject, TRACE_STATE_ORDER } from '@synchub/protocol'
+import {
+  type CallState,
+  type EventName,
+  HubError,
+  isOpenState,
+  type JsonObject,
+  TRACE_STATE_ORDER,
+} from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import { SCRIPTS } from '../connection/script.js'
 import type { CallIndex } from '../index/call-index.js'
@@ -20,6 +27,9 @@ import { CALL_FIELDS, decodeCall, encodeDigests, encodeNewCall } from './call-fi
 import { encodeEventBody, inlineResult } from './event-body.js'
 
 const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
+
+/** How long a slot stays marked that no call may take: longer than any write can be under way. */
+const WITHDRAWN_MS = 86_400_000
 
 /** The log of calls over Redis: every step is one Lua script on the keys of one trace. */
 export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): CallLog {
@@ -61,10 +71,17 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     const [recordCall, recordChild] = isKeyed
       ? [SCRIPTS.recordKeyedCall, SCRIPTS.recordKeyedChild]
       : [SCRIPTS.recordCall, SCRIPTS.recordChild]
-    const outcome =
-      parentCallId === undefined
-        ? await link.run(recordCall, own, args)
-        : await link.run(recordChild, [...own, keys.call(parentCallId), keys.children(parentCallId)], args)
+    let outcome: unknown
+    try {
+      outcome =
+        parentCallId === undefined
+          ? await link.run(recordCall, own, args)
+          : await link.run(recordChild, [...own, keys.call(parentCallId), keys.children(parentCallId)], args)
+    } catch (thrown) {
+      // The step is under way: Redis may have made it, or may make it once it goes on.
+      if (thrown instanceof HubError && thrown.code === 'HUB_UNAVAILABLE') return 'unanswered'
+      throw thrown
+    }
     return outcome === 'voided' || outcome === 'orphaned' ? outcome : 'recorded'
   }
 
@@ -128,7 +145,10 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
   const findChildren = ({ callId, trace }: Pick<NewCall, 'callId' | 'trace'>) =>
     link.ask((client) => client.smembers(link.keys.trace(trace).children(callId)))
 
-  return { record, change, find, findChildren, findEnding }
+  const withdraw = async ({ callId, trace }: Pick<NewCall, 'callId' | 'trace'>) =>
+    (await link.run(SCRIPTS.voidCall, [link.keys.trace(trace).call(callId)], [WITHDRAWN_MS])) === 'voided'
+
+  return { record, withdraw, change, find, findChildren, findEnding }
 }
 
 function envelopeOf({ callId, trace, tool }: Pick<NewCall, 'callId' | 'trace' | 'tool'>) {
