@@ -163,13 +163,13 @@ describe('the feed of a trace', () => {
 
   test('tells its watchers that their log is gone, though nothing is written any more', async () => {
     const { store, writer } = await openHub()
-    const feeds = openTestFeeds(store, { checkMs: 20 })
+    const feeds = openTestFeeds(store, { checkMs: 20, lingerMs: 60_000 })
     await recordRunning(writer)
     const watcher = await Collector.join(feeds)
     await watcher.untilSeq(3)
     await removeTrace(store.link, TRACE)
     await watcher.until(({ resets }) => resets.length > 0)
-    expect(watcher.resets).toEqual([{ reason: 'future', snapshot: null, at: 3 }])
+    expect(watcher.resets).toEqual([{ reason: 'trimmed', snapshot: null, at: 3 }])
     await recordRunning(writer)
     await watcher.untilSeq(3)
     expect(watcher.resets).toHaveLength(1)

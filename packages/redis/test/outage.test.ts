@@ -110,7 +110,7 @@ describe('a store whose Redis', () => {
     await server.kill()
     await server.start()
     await watcher.until(({ resets }) => resets.length > 0)
-    expect(watcher.resets).toEqual([{ reason: 'future', snapshot: null, at: 4 }])
+    expect(watcher.resets).toEqual([{ reason: 'trimmed', snapshot: null, at: 4 }])
   })
 
   test.each(['killed', 'frozen'])('is away (%s) closes in bounded time', async (how) => {

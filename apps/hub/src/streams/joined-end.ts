@@ -62,7 +62,9 @@ export class JoinedEnd {
 /** `open` where something must still be sent, which ends with an event that may be the last one. */
 async function lookAt({ traces, cursor, reader, clock, lingerMs }: JoinedTraces) {
   const heads = await Promise.all(traces.map((trace) => reader.head(trace)))
-  const settled = (head: TraceHead | null, at: number) => head?.openCalls === 0 && head.id === cursor.idOf(at)
+  // Of a trace that is gone the reader has been told, and has no place in it any more.
+  const settled = (head: TraceHead | null, at: number) =>
+    (head?.openCalls ?? 0) === 0 && (head?.id ?? null) === cursor.idOf(at)
   if (!heads.every(settled)) return 'open'
   const quietAtMs = Math.max(...heads.map((head) => head?.atMs ?? 0)) + lingerMs
   const leftMs = Math.min(quietAtMs - clock.now(), lingerMs)

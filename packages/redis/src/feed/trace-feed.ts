@@ -35,6 +35,8 @@ export class TraceFeed implements WatcherFeed {
   #head: LogPlace = { id: null, seq: 0 }
   #openCalls = 0
   #lastEventAtMs = 0
+  /** The log was removed under its watchers, and nothing has begun it anew yet. */
+  #isGone = false
   #dirty = true
   /** What came while the feed is dirty. */
   #held: LiveMessage[] = []
@@ -90,8 +92,9 @@ export class TraceFeed implements WatcherFeed {
     if (!watcher.follow) this.#settle()
   }
 
-  /** A message of the trace's channel. */
+  /** A message of the trace's channel; an empty one says that the log was removed. */
   receive(text: string): void {
+    if (text === '') return this.markDirty()
     for (const message of decodeLiveMessages(text)) this.#receive(message)
   }
 
@@ -180,10 +183,15 @@ export class TraceFeed implements WatcherFeed {
   /** The log is another one than the one that was watched (lost, trimmed, begun anew): every watcher starts from a snapshot. */
   async #restart(): Promise<void> {
     const { id } = this.#head
-    const reason = (id === null ? null : await this.reader.judgeCursor(this.trace, id)) ?? 'replaced'
+    const judged = id === null ? null : await this.reader.judgeCursor(this.trace, id)
     const head = await this.reader.head(this.trace)
+    // What its watchers have seen is not of the future, though a log that is gone does not know it any more.
+    const reason = head === null ? 'trimmed' : (judged ?? 'replaced')
     this.#pending = []
     this.#setHead(head)
+    this.#isGone = head === null
+    // It may begin anew at once, as after a loss: its streams wait as long for that as for a further call.
+    if (this.#isGone) this.#lastEventAtMs = this.#options.clock.now()
     for (const watcher of this.#watchers) watcher.restart(reason)
   }
 
@@ -202,6 +210,7 @@ export class TraceFeed implements WatcherFeed {
     const last = entries.at(-1)
     if (last === undefined || this.#closed) return
     this.#head = last
+    this.#isGone = false
     this.#lastEventAtMs = this.#options.clock.now()
     this.#pending.push(...entries)
     if (this.#flushPlanned) return
@@ -221,11 +230,11 @@ export class TraceFeed implements WatcherFeed {
     this.#settle()
   }
 
-  /** Ends the streams of a trace in which nothing is open and a short while has passed. */
+  /** Ends the streams of a trace in which nothing is open, or that is gone, and a short while has passed. */
   #settle(): void {
     this.#stopSettling?.()
     this.#stopSettling = null
-    if (this.#openCalls > 0 || this.#head.seq === 0 || this.#closed) return
+    if (this.#openCalls > 0 || (this.#head.seq === 0 && !this.#isGone) || this.#closed) return
     if (![...this.#watchers].some((watcher) => watcher.live && !watcher.follow)) return
     const { clock, lingerMs } = this.#options
     const leftMs = Math.max(0, this.#lastEventAtMs + lingerMs - clock.now())
@@ -240,8 +249,8 @@ export class TraceFeed implements WatcherFeed {
         if (this.#closed || this.#stopSettling !== null) return
         // Whatever ends one of these states settles again.
         if (this.#dirty || this.#pending.length > 0) return
-        if (head?.id !== this.#head.id) return this.markDirty()
-        if (head.openCalls > 0) return
+        if ((head?.id ?? null) !== this.#head.id) return this.markDirty()
+        if (head !== null && head.openCalls > 0) return
         for (const watcher of this.#watchers) {
           if (!watcher.live || watcher.follow) continue
           watcher.close()
