@@ -7,6 +7,7 @@ import { as, OWNED_ACCESS } from './owners.js'
 import { expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
 import { echoTool, type SteeredRun, serveTools, steeredTool } from './served-agent.js'
+import { until } from './until.js'
 
 const work = steeredTool('work')
 let hub: RunningHub
@@ -32,10 +33,13 @@ async function begin(traceId: string): Promise<SteeredRun> {
   return work.nextRun()
 }
 
+const noticesOf = (reader: EventReader, traceId: string) =>
+  reader.events.filter(({ event, data }) => event === 'change' && data.traceId === traceId).map(({ data }) => data)
+
 /** Events as `trace number`, in the order of each trace. */
 const placesOf = (reader: EventReader, traceId: string): number[] =>
   reader.events
-    .filter(({ data }) => data.traceId === traceId && data.seq !== undefined)
+    .filter(({ id, data }) => id !== undefined && data.traceId === traceId && data.seq !== undefined)
     .map(({ data }) => Number(data.seq))
 
 describe('the events of several traces', () => {
@@ -54,6 +58,23 @@ describe('the events of several traces', () => {
     expect(placesOf(reader, 'join-2')).toEqual([1, 2, 3, 4, 5])
     expect(namesOf(reader).at(-1)).toBe('end')
     expect(reader.events.at(-1)).toMatchObject({ id: undefined, data: { traces: ['join-1', 'join-2'] } })
+  })
+
+  test('bring the notices of change too, so that one connection is enough for all that a browser shows', async () => {
+    const run = await begin('shared-1')
+    const reader = await join('shared-1', '&changes=1')
+    await reader.count(3)
+    await echo('beside-it')
+    await until(() => noticesOf(reader, 'beside-it').at(-1)?.state === 'completed')
+    await echo('unseen', 'bob')
+    run.complete()
+    await reader.next('complete')
+    await until(() => noticesOf(reader, 'shared-1').at(-1)?.state === 'completed')
+    expect(placesOf(reader, 'shared-1')).toEqual([1, 2, 3, 4])
+    expect(reader.events.filter(({ event }) => event === 'change').every(({ id }) => id === undefined)).toBe(true)
+    expect(noticesOf(reader, 'unseen')).toEqual([])
+    expect(reader.isOver).toBe(false)
+    reader.close()
   })
 
   test('go on after any event exactly where each of the traces stood, in whatever order they are named', async () => {

@@ -69,6 +69,25 @@ describe('watchJoined', () => {
     expect(items[2]).toMatchObject({ traceId: 'a', snapshot: { lastSeq: 1 } })
   })
 
+  test('brings notices of change over the same connection where they are asked for', async () => {
+    const change = { traceId: 'z', owner: 'o', seq: 4, state: 'running' }
+    const at = await startHub((_request, response) => {
+      openStream(response)
+      const notices = [
+        { event: 'change', data: JSON.stringify(change) },
+        { event: 'reset', data: JSON.stringify({ reason: 'overflow' }) },
+      ].map(encodeSseEvent)
+      response.write(bytesOf('a', 1) + notices.join('') + bytesOf('a', 2))
+    })
+    const items = await take(5, at, [{ traceId: 'a' }], { changes: true })
+    expect(namesOf(items)).toEqual(['open', 'a 1', 'change', 'lost', 'a 2'])
+    expect(items.slice(2, 4)).toEqual([
+      { kind: 'change', ...change },
+      { kind: 'lost', reason: 'overflow' },
+    ])
+    expect(at.requests[0]?.query.toString()).toBe('traces=a&changes=1')
+  })
+
   test('fails at once where one of the traces may not be seen', async () => {
     const at = await startHub((_request, response) => sendError(response, 'NOT_FOUND'))
     await expect(take(1, at, [{ traceId: 'a' }])).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -38,13 +38,13 @@ class LiveConnection {
     const wake = () => this.#post({ kind: 'wake' })
     addEventListener('online', wake)
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') this.#hiddenAtMs = Date.now()
+      if (document.visibilityState === 'hidden') {
+        this.#hiddenAtMs = Date.now()
+        if (!HAS_SHARED_WORKERS) this.#disconnect()
+      } else if (this.#port === undefined) this.#connect()
       else if (Date.now() - this.#hiddenAtMs > LONG_ABSENCE_MS) wake()
     })
-    addEventListener('pagehide', () => {
-      this.#post({ kind: 'bye' })
-      this.#port = undefined
-    })
+    addEventListener('pagehide', () => this.#disconnect())
     // Shown again out of the browser's cache of pages.
     addEventListener('pageshow', ({ persisted }) => {
       if (persisted) this.#connect()
@@ -95,6 +95,11 @@ class LiveConnection {
     for (const [watch, { traceId, owner }] of this.#watches) this.#post({ kind: 'watch', watch, traceId, owner })
   }
 
+  #disconnect(): void {
+    this.#post({ kind: 'bye' })
+    this.#port = undefined
+  }
+
   #post(message: TabMessage): void {
     this.#port?.postMessage(message)
   }
@@ -126,9 +131,12 @@ class LiveConnection {
 /** An absence after which the computer may have slept, in ms. */
 const LONG_ABSENCE_MS = 30_000
 
-/** A way to the engine: in a worker of all tabs, or in this very tab where the browser has no such workers (Chrome on Android). */
+/** Where the browser has none (Chrome on Android), each tab has a stream of its own, and only while somebody looks at it. */
+const HAS_SHARED_WORKERS = typeof SharedWorker !== 'undefined'
+
+/** A way to the engine: in a worker of all tabs, or in this very tab. */
 function openPort(): MessagePort {
-  if (typeof SharedWorker !== 'undefined') {
+  if (HAS_SHARED_WORKERS) {
     const worker = new SharedWorker(new URL('./live-worker.ts', import.meta.url), { type: 'module', name: 'synchub' })
     return worker.port
   }

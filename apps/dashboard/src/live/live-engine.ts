@@ -1,40 +1,51 @@
 import type { Client } from '@synchub/client'
-import { ChangeFeed } from './change-feed.js'
-import { EventFeed } from './event-feed.js'
+import { ChangeGathering } from './change-gathering.js'
+import { HubStream } from './hub-stream.js'
 import type { EngineMessage, TabMessage } from './live-message.js'
+import { WatchedTraces } from './watched-traces.js'
 
 /** A wake is believed only so often, in ms: a person who changes tabs is no sign of a sleep. */
 const WAKE_INTERVAL_MS = 10_000
 
-/** What holds the connections to the hub for all tabs of a browser: two streams, however many tabs and traces there are. */
+/** What holds the connection to the hub for all tabs of a browser: one stream, however many tabs and traces there are. */
 export class LiveEngine {
   readonly #ports = new Set<MessagePort>()
-  readonly #changes: ChangeFeed
-  readonly #events: EventFeed
+  readonly #traces: WatchedTraces
+  readonly #stream: HubStream
   #wokenAtMs = 0
 
   constructor(client: Client) {
-    this.#changes = new ChangeFeed(client, (message) => this.#tellAll(message))
-    this.#events = new EventFeed(client)
+    const changes = new ChangeGathering((gathered) => this.#tellAll({ kind: 'changes', changes: gathered }))
+    const traces = new WatchedTraces(client, () => this.#stream.renew())
+    this.#traces = traces
+    this.#stream = new HubStream(client, traces, {
+      onState: (state) => this.#tellAll({ kind: 'state', state }),
+      onOpen: () => this.#tellAll({ kind: 'resync' }),
+      onItem: (item) => {
+        if (item.kind === 'change') changes.add(item)
+        else if (item.kind === 'lost') this.#tellAll({ kind: 'resync' })
+        else traces.deliver(item)
+      },
+    })
   }
 
   /** Serves one more tab. */
   attach(port: MessagePort): void {
     this.#ports.add(port)
     port.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#take(port, data)
-    if (this.#ports.size === 1) this.#changes.start()
-    port.postMessage({ kind: 'state', state: this.#changes.state } satisfies EngineMessage)
+    if (this.#ports.size === 1) this.#stream.start()
+    port.postMessage({ kind: 'state', state: this.#stream.state } satisfies EngineMessage)
     // A tab that joins a live engine has heard of nothing yet.
-    if (this.#changes.state.kind === 'live') port.postMessage({ kind: 'resync' } satisfies EngineMessage)
+    if (this.#stream.state.kind === 'live') port.postMessage({ kind: 'resync' } satisfies EngineMessage)
   }
 
   #take(port: MessagePort, message: TabMessage): void {
     switch (message.kind) {
       case 'watch':
-        void this.#events.watch(port, message.watch, message.traceId, message.owner)
+        void this.#traces.watch(port, message.watch, message.traceId, message.owner)
         return
       case 'unwatch':
-        this.#events.unwatch(port, message.watch)
+        this.#traces.unwatch(port, message.watch)
         return
       case 'wake':
         if (Date.now() - this.#wokenAtMs > WAKE_INTERVAL_MS) this.#restart()
@@ -52,8 +63,7 @@ export class LiveEngine {
 
   #restart(): void {
     this.#wokenAtMs = Date.now()
-    this.#changes.start()
-    this.#events.restart()
+    this.#stream.start()
   }
 
   /** A tab that crashed says no good-bye, but its lock is free then (Web Locks; only on pages that came safely). */
@@ -63,9 +73,9 @@ export class LiveEngine {
 
   #detach(port: MessagePort): void {
     if (!this.#ports.delete(port)) return
-    this.#events.unwatch(port)
+    this.#traces.unwatch(port)
     port.close()
-    if (this.#ports.size === 0) this.#changes.stop()
+    if (this.#ports.size === 0) this.#stream.stop()
   }
 
   #tellAll(message: EngineMessage): void {

@@ -1,12 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Principal } from '@synchub/auth'
-import { mayRead } from '@synchub/auth'
-import { encodeSseEvent } from '@synchub/protocol'
-import type { ChangeNotice, NoticeLoss, NoticeSink } from '@synchub/redis'
 import type { HubContext } from '../hub-context.js'
-import type { EventStream } from './event-stream.js'
-import { HeldNotices } from './held-notices.js'
-import { StreamFrame } from './stream-frame.js'
+import { openNoticeWriter } from './notice-writer.js'
 
 /**
  * `GET /events` without names: a line for each trace that changes, of those that the principal may see. Nothing is replayed: the
@@ -18,45 +13,9 @@ export async function serveChangeNotices(
   principal: Principal,
   context: HubContext,
 ): Promise<void> {
-  const { notices, streams } = context
-  const isVisible = ({ owner }: ChangeNotice) => mayRead(principal, owner)
-  // All who see the same share the bytes: those of one owner, and those who see the whole tenant.
-  const view = principal.scopes.includes('traces:read:tenant') ? 'tenant' : `owner ${principal.subject}`
-  const held = new HeldNotices()
-  let stream: EventStream | undefined
-  let isFull = true
-  const flush = () => {
-    if (stream === undefined) return
-    const { loss, waiting } = held.take()
-    const text = (loss === null ? '' : encodeLoss(loss)) + encodeNotices(waiting)
-    isFull = text !== '' && !stream.write(new StreamFrame(text))
-  }
-  const sink: NoticeSink = {
-    deliver(batch) {
-      if (isFull) return held.add(batch.notices.filter(isVisible))
-      const frame = batch.made(view, (all) => frameNotices(all.filter(isVisible)))
-      if (frame !== null) isFull = stream?.write(frame) === false
-    },
-    lost(loss) {
-      held.lose(loss)
-      if (!isFull) flush()
-    },
-  }
-  const stop = await notices.listen(principal.tenant, sink)
-  stream = streams.open(res, { onDrain: flush, onClose: stop })
+  const writer = await openNoticeWriter(principal, context)
+  const stream = context.streams.open(res, { onDrain: writer.flush, onClose: writer.stop })
   // Gone while we subscribed: its close was told before anybody listened.
-  if (res.destroyed) stop()
-  flush()
-}
-
-function encodeNotices(notices: readonly ChangeNotice[]): string {
-  return notices.map((notice) => encodeSseEvent({ event: 'change', data: JSON.stringify(notice) })).join('')
-}
-
-function frameNotices(notices: readonly ChangeNotice[]): StreamFrame | null {
-  return notices.length === 0 ? null : new StreamFrame(encodeNotices(notices))
-}
-
-function encodeLoss(reason: NoticeLoss): string {
-  return encodeSseEvent({ event: 'reset', data: JSON.stringify({ reason }) })
+  if (res.destroyed) writer.stop()
+  writer.attach(stream)
 }

@@ -3,13 +3,14 @@ import type { Principal } from '@synchub/auth'
 import type { TraceRef } from '@synchub/core'
 import { encodeSseEvent, isTerminalEvent } from '@synchub/protocol'
 import type { EntryBatch, Watch, WatchSink } from '@synchub/redis'
-import { findVisibleTrace } from '../calls/visible-objects.js'
+import { findVisibleTrace, requireOwnLists } from '../calls/visible-objects.js'
 import { badParameter, queryOf, readFlag } from '../http/query.js'
 import { sendEmpty } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
 import { CompositeCursor } from './composite-cursor.js'
 import type { EventStream } from './event-stream.js'
 import { areOver, JoinedEnd } from './joined-end.js'
+import { type NoticeWriter, openNoticeWriter } from './notice-writer.js'
 import { StreamFrame } from './stream-frame.js'
 
 /** What a reader of `GET /events?traces=` asks for. */
@@ -19,12 +20,15 @@ interface JoinedQuery {
   /** Whether the reader said what it has. */
   readonly resumes: boolean
   readonly follow: boolean
+  /** Whether it wants the notices of change too, of all that it may see. */
+  readonly changes: boolean
 }
 
 const MAX_TRACES = 50
 
 /**
- * `GET /events?traces=`: the events of several traces as one stream, in order within each trace, with one cursor for all.
+ * `GET /events?traces=`: the events of several traces as one stream, in order within each trace, with one cursor for all; with
+ * `changes=1` the notices of change too, so that one connection is enough for all that a browser shows.
  * @throws HubError NOT_FOUND naming a trace that does not exist, or is somebody else's; INVALID_PARAMS
  */
 export async function serveJoinedEvents(
@@ -34,11 +38,11 @@ export async function serveJoinedEvents(
   context: HubContext,
 ): Promise<void> {
   const query = await readQuery(req, principal, context)
-  const { traces, cursor, resumes, follow } = query
+  const { traces, cursor, resumes, follow, changes } = query
   const { reader, clock, config } = context
   const joined = { traces, cursor, reader, clock, lingerMs: config.streams.lingerMs }
   if (resumes && !follow && (await areOver(joined))) return sendEmpty(res, 204, { 'Cache-Control': 'no-store' })
-  return openStream(res, query, context)
+  return openStream(res, query, context, changes ? await openNoticeWriter(principal, context) : undefined)
 }
 
 async function readQuery(req: IncomingMessage, principal: Principal, context: HubContext): Promise<JoinedQuery> {
@@ -47,7 +51,10 @@ async function readQuery(req: IncomingMessage, principal: Principal, context: Hu
   if (asked.length > MAX_TRACES || asked.some(({ traceId }) => traceId === '')) {
     throw badParameter('traces', `1 to ${MAX_TRACES} traceIds, separated by commas`)
   }
-  const follow = readFlag(params, 'follow')
+  const changes = readFlag(params, 'changes')
+  if (changes) requireOwnLists(principal)
+  // Notices have no end.
+  const follow = readFlag(params, 'follow') || changes
   const owner = params.get('owner') ?? undefined
   const wishes = asked.map((each) => ({ traceId: each.traceId, owner: each.owner ?? owner, mayBeMissing: follow }))
   const traces = await Promise.all(wishes.map((wish) => findVisibleTrace(wish, principal, context)))
@@ -55,7 +62,7 @@ async function readQuery(req: IncomingMessage, principal: Principal, context: Hu
   const after = (typeof lastEventId === 'string' ? lastEventId : undefined) ?? params.get('after')
   const starts = asked.map(({ id }) => id)
   const cursor = new CompositeCursor(traces, after, starts)
-  return { traces, cursor, resumes: after !== null, follow }
+  return { traces, cursor, resumes: after !== null, follow, changes }
 }
 
 /** One of the traces as a reader names it: `[owner/]traceId[@id]`. Owners hold no slash, traceIds no `@`. */
@@ -64,20 +71,30 @@ function readAsked(text: string): { readonly traceId: string; readonly owner?: s
   return { traceId, ...(owner === undefined ? {} : { owner }), ...(id === undefined ? {} : { id }) }
 }
 
-async function openStream(res: ServerResponse, query: JoinedQuery, context: HubContext): Promise<void> {
+async function openStream(
+  res: ServerResponse,
+  query: JoinedQuery,
+  context: HubContext,
+  notices: NoticeWriter | undefined,
+): Promise<void> {
   const { traces, cursor, follow } = query
   const { feeds, streams, config, clock, reader, logger } = context
   const watches: Watch[] = []
   const stream = streams.open(res, {
     onDrain() {
       for (const watch of watches) watch.resume()
+      notices?.flush()
     },
     onClose(closed) {
       end.stop()
+      notices?.stop()
       for (const watch of watches) watch.close()
       if (closed === 'stalled') logger.warn({ traces: traces.length }, 'event stream cut: the reader took nothing')
     },
   })
+  // Gone while we subscribed: its close was told before anybody listened.
+  if (res.destroyed) notices?.stop()
+  notices?.attach(stream)
   const fail = (thrown: unknown) => {
     logger.warn({ err: thrown, traces: traces.length }, 'event stream failed; the reader may resume')
     stream.close('failed')

@@ -16,6 +16,9 @@ const STREAM_HEADERS = {
 /** What is due at a stream is done at most so long after it is due, or a fifth of the shortest time that was configured. */
 const LONGEST_TICK_MS = 1000
 const SHORTEST_TICK_MS = 5
+/** How much time readers have to come back in when their hub stops: for each of them, and at most. A hub takes some 2,000 a second. */
+const SPREAD_MS_OF_STREAM = 1
+const LONGEST_SPREAD_MS = 15_000
 
 /** The event streams that are open in this process: opens them, does for each what is due, and ends them when the hub stops. */
 export class StreamRegistry implements StreamPlace {
@@ -58,9 +61,17 @@ export class StreamRegistry implements StreamPlace {
     return this.#streams.size
   }
 
-  /** Ends every stream; readers come back to another hub with their cursor. */
+  /**
+   * Ends every stream, and tells each reader another pause before it comes back with its cursor: all at once they would fall upon the
+   * hubs that are left.
+   */
   closeAll(): void {
-    for (const stream of this.#streams) stream.close('stopping')
+    const { retryMs } = this.config
+    const spreadMs = Math.min(LONGEST_SPREAD_MS, Math.max(retryMs, this.#streams.size * SPREAD_MS_OF_STREAM))
+    for (const stream of this.#streams) {
+      stream.write(new StreamFrame(encodeSseRetry(Math.round(retryMs + spreadMs * Math.random()))))
+      stream.close('stopping')
+    }
   }
 
   #planTick(): (() => void) | null {

@@ -17,11 +17,14 @@ export interface TraceChange {
   readonly state: TraceState
 }
 
+/** Changes may have been missed: only the list of traces tells which. */
+export interface ChangeLoss {
+  readonly kind: 'lost'
+  readonly reason: 'interrupted' | 'overflow'
+}
+
 /** What is heard of changes. After `open` and `lost` only the list of traces tells what changed before. */
-export type ChangeItem =
-  | { readonly kind: 'open' }
-  | TraceChange
-  | { readonly kind: 'lost'; readonly reason: 'interrupted' | 'overflow' }
+export type ChangeItem = { readonly kind: 'open' } | TraceChange | ChangeLoss
 
 /** Listens to the notices of change (`GET /events`), through reconnects; never ends by itself. */
 export function listenToChanges(
@@ -48,13 +51,17 @@ async function* readConnection(
     if (item.kind === 'retry') place.retryMs = item.delayMs
     if (item.kind !== 'event') continue
     place.moved = true
-    const data = parseJson(item.data)
-    if (item.event === 'change' && isChange(data)) yield { ...data, kind: 'change' }
-    else if (item.event === 'reset' && isJsonObject(data)) {
-      yield { kind: 'lost', reason: data.reason === 'overflow' ? 'overflow' : 'interrupted' }
-    }
+    const notice = readNotice(item.event, parseJson(item.data))
+    if (notice !== undefined) yield notice
   }
   return 'cut'
+}
+
+/** Reads a notice of change, or that some were lost; undefined for anything else. */
+export function readNotice(event: string, data: unknown): TraceChange | ChangeLoss | undefined {
+  if (event === 'change' && isChange(data)) return { ...data, kind: 'change' }
+  if (event !== 'reset' || !isJsonObject(data) || data.traceId !== undefined) return undefined
+  return { kind: 'lost', reason: data.reason === 'overflow' ? 'overflow' : 'interrupted' }
 }
 
 function isChange(value: unknown): value is Omit<TraceChange, 'kind'> {

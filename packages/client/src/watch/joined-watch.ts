@@ -4,6 +4,7 @@ import { linkAbort } from '../abort/linked-abort.js'
 import { notOurHub, parseJson } from '../connection/failure.js'
 import type { HubConnection } from '../connection/hub-connection.js'
 import { encodeQuery } from '../connection/path.js'
+import { type ChangeLoss, readNotice, type TraceChange } from './changes.js'
 import { decodeEventItem, type TraceEventItem } from './event-item.js'
 import { openHubStream } from './hub-stream.js'
 import { type ReconnectOptions, type StreamPlace, throughReconnects } from './reconnects.js'
@@ -27,13 +28,15 @@ export interface JoinedReset {
   readonly snapshot: TraceView | null
 }
 
-/** What a joined watch yields. Ids are cursors of the whole watch. */
-export type JoinedItem = { readonly kind: 'open' } | TraceEventItem | JoinedReset
+/** What a joined watch yields. Ids are cursors of the whole watch. Changes and losses of them come only where they were asked for. */
+export type JoinedItem = { readonly kind: 'open' } | TraceEventItem | JoinedReset | TraceChange | ChangeLoss
 
 /** Options of a joined watch. */
 export interface JoinedWatchOptions extends ReconnectOptions {
   /** Go on after the item with this id, also of a watch of other traces. */
   readonly after?: string | undefined
+  /** Also tells which traces change, as `changes` does, over the same connection; false by default. */
+  readonly changes?: boolean | undefined
 }
 
 /**
@@ -54,7 +57,8 @@ export function watchJoined(
     connected: false,
     moved: false,
   }
-  const read = () => readConnection(connection, traces, place, signal)
+  const { changes = false } = options
+  const read = () => readConnection(connection, traces, place, { changes, signal })
   return abortableIterator(throughReconnects(connection.baseUrl, place, read, { ...options, signal }), abort)
 }
 
@@ -67,9 +71,11 @@ async function* readConnection(
   connection: HubConnection,
   traces: readonly JoinedTrace[],
   place: Place,
-  signal: AbortSignal,
+  { changes, signal }: { readonly changes: boolean; readonly signal: AbortSignal },
 ): AsyncGenerator<JoinedItem, 'ended' | 'cut'> {
-  const query = encodeQuery({ traces: traces.map(nameOf).join(','), follow: '1', after: place.cursor })
+  const names = traces.map(nameOf).join(',')
+  const wish = changes ? { changes: '1' } : { follow: '1' }
+  const query = encodeQuery({ traces: names, ...wish, after: place.cursor })
   const answer = await openHubStream(connection, `/events${query}`, signal)
   if (answer === 'ended') return 'ended'
   place.connected = true
@@ -77,7 +83,14 @@ async function* readConnection(
   for await (const item of readAnswerSse(connection, answer)) {
     if (item.kind === 'retry') place.retryMs = item.delayMs
     if (item.kind !== 'event') continue
-    const decoded = decode(connection.baseUrl, item)
+    const data = parseJson(item.data)
+    const notice = readNotice(item.event, data)
+    if (notice !== undefined) {
+      place.moved = true
+      yield notice
+      continue
+    }
+    const decoded = decode(connection.baseUrl, { ...item, data })
     if (decoded.kind === 'event' && decoded.data.seq <= (place.lastSeqs.get(decoded.data.traceId) ?? 0)) continue
     place.cursor = decoded.id ?? place.cursor
     place.moved = true
@@ -93,8 +106,8 @@ function nameOf({ traceId, owner, after }: JoinedTrace): string {
   return `${owner === undefined ? '' : `${owner}/`}${traceId}${after === undefined ? '' : `@${after}`}`
 }
 
-function decode(baseUrl: string, item: { readonly id?: string; readonly event: string; readonly data: string }) {
-  const data = parseJson(item.data)
+function decode(baseUrl: string, item: { readonly id?: string; readonly event: string; readonly data: unknown }) {
+  const { data } = item
   if (item.event === 'reset' && isJsonObject(data) && typeof data.traceId === 'string') {
     const snapshot = isTraceView(data.snapshot) ? data.snapshot : null
     return { kind: 'reset', id: item.id, traceId: data.traceId, snapshot } as const
