@@ -35,6 +35,7 @@ export {
   type PublicPath,
   policyOf,
   type RequestLimits,
+  type RetentionConfig,
   type ServiceReach,
   type StreamConfig,
   type ToolPolicy,
@@ -76,6 +77,15 @@ export {
   resolveResource,
   resolveTemplate,
 } from './offers/resolve-offer.js'
+export { type RetentionPorts, type RetentionRound, runRetention } from './retention/retention-round.js'
+export type {
+  EndedTrace,
+  KeptCall,
+  OrderMove,
+  RetentionStore,
+  TraceCut,
+  TraceFacts,
+} from './retention/retention-store.js'
 export type {
   AgentCallRequest,
   AgentConnection,

@@ -78,6 +78,7 @@ export async function admit(given: CallRequest, ports: AdmissionPorts): Promise<
     const { idempotency, trace } = call
     const outcome = await claimInTime(call, idempotency, request.answerByMs, ports)
     if (outcome.kind === 'pending') throw stillPending()
+    if (outcome.kind === 'removed') throw keptNoLonger(outcome)
     if (outcome.kind !== 'claimed' && (await leavesKeyFree(outcome.callId, ports.log))) {
       await ports.claims.release(trace, idempotency.keyDigest, outcome.callId)
       return admit(request, ports)
@@ -112,6 +113,13 @@ async function claimInTime(
   } finally {
     callOff()
   }
+}
+
+/** It is never run again: what it did is done, and only its record is gone. */
+function keptNoLonger({ callId, state }: Extract<ClaimOutcome, { kind: 'removed' }>): HubError {
+  const reason = `the call of this idempotency key, ${callId}, ended as ${state}, and its record is kept no longer`
+  const nextStep = 'Look for it in the archive of the hub, or send a new key if the work is wanted once more.'
+  return new HubError('NOT_FOUND', reason, { nextStep })
 }
 
 function stillPending(): HubError {

@@ -1,3 +1,4 @@
+import type { CallState } from '@synchub/protocol'
 import type { IdempotencyClaim } from '../call/call-record.js'
 import type { StopSignal } from '../stop-switch.js'
 import type { TraceRef } from '../trace/trace-ref.js'
@@ -23,6 +24,8 @@ export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly recordByMs: number }
   /** The key belongs to this call, which is recorded: answer with its outcome. */
   | { readonly kind: 'repeat'; readonly callId: string }
+  /** The key belongs to this call, which ended so and is kept no longer. */
+  | { readonly kind: 'removed'; readonly callId: string; readonly state: CallState }
   /** The key was used for another tool or other arguments. */
   | { readonly kind: 'conflict'; readonly callId: string }
   /** Another request holds it whose call is not recorded yet, and `giveUp` aborted meanwhile. */

@@ -63,6 +63,8 @@ export interface TraceSummary {
   readonly callCount: number
   readonly openCalls: number
   readonly lastSeq: number
+  /** Number of the first event that is kept; absent where all are. */
+  readonly firstSeq?: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly links: Links

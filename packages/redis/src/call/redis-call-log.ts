@@ -23,6 +23,7 @@ import type { RedisLink } from '../connection/redis-link.js'
 import { SCRIPTS } from '../connection/script.js'
 import type { CallIndex } from '../index/call-index.js'
 import { noticeName } from '../notice/change-notice.js'
+import { sequenceOf } from '../trace/log-entry.js'
 import { CALL_FIELDS, decodeCall, encodeDigests, encodeNewCall } from './call-fields.js'
 import { encodeEventBody, inlineResult } from './event-body.js'
 
@@ -119,6 +120,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     )
     const outcome = decodeOutcome(reply)
     if (outcome.kind === 'changed' && ended) await index.close(call.callId, call.trace, clock.now())
+    if (outcome.kind === 'changed' && isMilestone(outcome.lastEventId, step)) await index.noteLength(call.trace)
     return outcome
   }
 
@@ -149,6 +151,14 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     (await link.run(SCRIPTS.voidCall, [link.keys.trace(trace).call(callId)], [WITHDRAWN_MS])) === 'voided'
 
   return { record, withdraw, change, find, findChildren, findEnding }
+}
+
+/** Steps of this many events are noted, so that a log that grows long is found without counting all of them. */
+const MILESTONE_EVENTS = 1024
+
+/** Whether a step has brought its log to a further thousand or so. */
+function isMilestone(lastEventId: string, { events }: CallChange): boolean {
+  return (sequenceOf(lastEventId) ?? 0) % MILESTONE_EVENTS < events.length
 }
 
 function envelopeOf({ callId, trace, tool }: Pick<NewCall, 'callId' | 'trace' | 'tool'>) {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClaimHolder, ClaimOutcome, ClaimScope, Clock, IdempotencyClaim, IdempotencyClaims } from '@synchub/core'
+import type { CallState } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import { SCRIPTS } from '../connection/script.js'
 import { decodeTrace, encodeTrace } from '../index/call-index.js'
@@ -51,6 +52,7 @@ export function createClaims(link: RedisLink, clock: Clock, options: ClaimOption
       for (;;) {
         const held = await attempt(key, claim, holder, takeFrom)
         if ('recordByMs' in held) return { kind: 'claimed', recordByMs: held.recordByMs }
+        if (held.ended !== '') return toRemoved(held, claim)
         if ((await isRecorded(held)) === 1) {
           return { kind: held.payload === claim.payloadDigest ? 'repeat' : 'conflict', callId: held.callId }
         }
@@ -75,9 +77,18 @@ interface Held {
   readonly callId: string
   readonly trace: string
   readonly free: boolean
+  /** State that its call ended in where that is kept no longer; empty otherwise. */
+  readonly ended: string
+}
+
+function toRemoved({ payload, callId, ended }: Held, claim: IdempotencyClaim): ClaimOutcome {
+  return payload === claim.payloadDigest
+    ? { kind: 'removed', callId, state: ended as CallState }
+    : { kind: 'conflict', callId }
 }
 
 function decodeReply(reply: unknown): Held | { readonly recordByMs: number } {
-  const [kind, second = '', callId = '', trace = '', free] = reply as string[]
-  return kind === 'claimed' ? { recordByMs: Number(second) } : { payload: second, callId, trace, free: free === '1' }
+  const [kind, second = '', callId = '', trace = '', free, ended = ''] = reply as string[]
+  if (kind === 'claimed') return { recordByMs: Number(second) }
+  return { payload: second, callId, trace, free: free === '1', ended }
 }

@@ -14,6 +14,10 @@ export interface Keys {
   changes(tenant: string, owner: string): string
   /** Open calls by the instant at which a sweep should look at them. */
   readonly openCalls: string
+  /** Traces by the instant of their last end: the order in which retention removes them. */
+  readonly endedTraces: string
+  /** Traces that have grown long and may have to be cut. */
+  readonly longTraces: string
   claim(scope: ClaimScope, keyDigest: string): string
   ticket(ticketId: string): string
   readonly catalogue: string
@@ -89,6 +93,8 @@ export function createKeys(prefix: string): Keys {
     traces: (tenant, owner) => `${prefix}:traces:${tenant}:${owner}`,
     changes: (tenant, owner) => `${prefix}:changes:${tenant}:${owner}`,
     openCalls: `${prefix}:open`,
+    endedTraces: `${prefix}:ended`,
+    longTraces: `${prefix}:long`,
     claim: ({ tenant, owner }, keyDigest) => `${prefix}:key:${tenant}:${owner}:${keyDigest}`,
     ticket: (ticketId) => `${prefix}:ticket:${ticketId}`,
     // The number is that of its layout: a process that knows another one does not read it.

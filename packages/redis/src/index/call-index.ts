@@ -1,5 +1,6 @@
 import type { Clock, NewCall, TraceRef } from '@synchub/core'
 import type { RedisClient, RedisLink } from '../connection/redis-link.js'
+import { RecentOwners } from './recent-owners.js'
 import { gatherTurn } from './turn-gathering.js'
 
 /** How long after its record a sweep first looks at a call, in ms. */
@@ -12,9 +13,11 @@ const FIRST_LOOK_MS = 3000
 export interface CallIndex {
   /** Makes a call findable that is about to be recorded; `ended` calls (refused) are not put among the open ones. */
   announce(call: NewCall, ended: boolean): Promise<void>
-  /** Takes a call that ended from the open ones and moves its trace up in the list of changes. */
+  /** Takes a call that ended from the open ones, moves its trace up in the list of changes, and puts it in the order in which traces go. */
   close(callId: string, trace: TraceRef, nowMs: number): Promise<void>
   traceOf(callId: string): Promise<TraceRef | null>
+  /** Notes that a log has grown by some thousand events: it may have to be cut. */
+  noteLength(trace: TraceRef): Promise<void>
 }
 
 /** When something of a trace changed. */
@@ -31,27 +34,42 @@ interface Announced extends Closed {
   readonly ended: boolean
 }
 
-/** The index over Redis, of which the entries of one turn are written at once. Entries of one process live as long as their traces. */
+/** The index over Redis, of which the entries of one turn are written at once. Entries live as long as their traces. */
 export function createCallIndex(link: RedisLink, clock: Clock): CallIndex {
   const { keys } = link
+  const owners = new RecentOwners(clock)
   /** GT: a writer whose clock is behind must not hide the change from those who ask what changed since. */
   const moveUp = (client: RedisClient, { tenant, owner }: TraceRef, places: readonly Place[]) =>
     client.zadd(keys.changes(tenant, owner), 'GT', ...places.flatMap(placeOf))
 
+  /** GT: each end of a call makes its trace younger. */
+  const putInOrder = (client: RedisClient, places: readonly Place[]) =>
+    client.zadd(keys.endedTraces, 'GT', ...places.flatMap(({ nowMs, trace }) => [nowMs, encodeTrace(trace)]))
+
   const announceAll = (calls: readonly Announced[]) =>
     link.ask(async (client) => {
       const open = calls.filter(({ ended }) => !ended)
+      const unlisted = byOwner(calls).filter(([trace]) => owners.isDue(trace))
       await Promise.all([
         ...calls.map(({ callId, trace }) => client.set(keys.callIndex(callId), encodeTrace(trace))),
+        ...unlisted.map(([trace]) => client.sadd(keys.owners(trace.tenant), trace.owner)),
         ...byOwner(calls).flatMap(([trace, own]) => [
-          client.sadd(keys.owners(trace.tenant), trace.owner),
           client.zadd(keys.traces(trace.tenant, trace.owner), 'NX', ...own.flatMap(placeOf)),
           moveUp(client, trace, own),
         ]),
         ...(open.length === 0
           ? []
           : [client.zadd(keys.openCalls, ...open.flatMap(({ nowMs, callId }) => [nowMs + FIRST_LOOK_MS, callId]))]),
+        ...(open.length === calls.length
+          ? []
+          : [
+              putInOrder(
+                client,
+                calls.filter(({ ended }) => ended),
+              ),
+            ]),
       ])
+      for (const [trace] of unlisted) owners.note(trace)
     })
 
   const closeAll = (calls: readonly Closed[]) =>
@@ -59,6 +77,7 @@ export function createCallIndex(link: RedisLink, clock: Clock): CallIndex {
       await Promise.all([
         ...byOwner(calls).map(([trace, own]) => moveUp(client, trace, own)),
         client.zrem(keys.openCalls, ...calls.map(({ callId }) => callId)),
+        putInOrder(client, calls),
       ])
     })
 
@@ -71,6 +90,9 @@ export function createCallIndex(link: RedisLink, clock: Clock): CallIndex {
       const text = await link.ask((client) => client.get(keys.callIndex(callId)))
       return text === null ? null : decodeTrace(text)
     },
+    async noteLength(trace) {
+      await link.ask((client) => client.sadd(keys.longTraces, encodeTrace(trace)))
+    },
   }
 }
 
@@ -79,7 +101,7 @@ function placeOf({ trace, nowMs }: Place): [number, string] {
 }
 
 /** Puts together what stands in the lists of one owner, under a trace of that owner. */
-function byOwner<Item extends Place>(items: readonly Item[]): [TraceRef, Item[]][] {
+export function byOwner<Item extends { readonly trace: TraceRef }>(items: readonly Item[]): [TraceRef, Item[]][] {
   const owners = new Map<string, [TraceRef, Item[]]>()
   for (const item of items) {
     const name = `${item.trace.tenant}/${item.trace.owner}`

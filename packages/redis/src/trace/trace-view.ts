@@ -25,6 +25,7 @@ export function toTraceSummary({ traceId, owner }: TraceRef, flat: readonly stri
     callCount: number('calls'),
     openCalls,
     lastSeq: number('seq'),
+    ...(fields.has('firstSeq') ? { firstSeq: number('firstSeq') } : {}),
     createdAt: toInstant(number('createdAtMs')),
     updatedAt: toInstant(number('atMs')),
     links: linksOfTrace(traceId),

@@ -1,0 +1,12 @@
+-- Cuts the oldest events off a log, and the calls that ended in them off its trace.
+--
+-- KEYS  1 trace (hash)  2 log (stream)  3 calls of the trace (sorted set)
+-- ARGV  1 number of the first event that stays  2 number of the calls  then their ids  then their keys, of this trace's own slot
+-- Result  number of the events that were cut off
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+local callsEnd = 2 + tonumber(ARGV[2])
+local cut = redis.call('XTRIM', KEYS[2], 'MINID', ARGV[1])
+redis.call('HSET', KEYS[1], 'firstSeq', ARGV[1])
+for at = 3, callsEnd do redis.call('ZREM', KEYS[3], ARGV[at]) end
+for at = callsEnd + 1, #ARGV do redis.call('UNLINK', ARGV[at]) end
+return cut

@@ -1,0 +1,212 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { NewCall, RetentionConfig, RetentionPorts, TraceRef } from '@synchub/core'
+import { runRetention } from '@synchub/core'
+import { createClaims, createRetentionStore, createTraceList } from '../../src/index.js'
+import {
+  complete,
+  newCall,
+  RECEIVED,
+  recordEnded,
+  recordRunning,
+  started,
+  TRACE,
+  UNKNOWN,
+} from '../call/sample-call.js'
+import { ManualClock } from '../clock/manual-clock.js'
+import { closeAll } from '../place/cleanup.js'
+import type { RedisPlace } from '../place/redis-place.js'
+import { findKeys, openTestStore, type TestStore } from '../place/test-store.js'
+
+const MINUTE_MS = 60_000
+const BOUNDS: RetentionConfig = {
+  maxAgeMs: 60 * MINUTE_MS,
+  maxTraces: 100,
+  maxBytes: 2 ** 50,
+  maxEventsPerTrace: 1000,
+  deadLetterAgeMs: 600 * MINUTE_MS,
+}
+
+/** A store with retention, whose clock stands still. */
+export async function openRetention(place: RedisPlace) {
+  const clock = new ManualClock()
+  const store = await openTestStore(place, { clock })
+  const retention = createRetentionStore(store.link, clock)
+  const run = (bounds: Partial<RetentionConfig> = {}, more: Partial<RetentionPorts> = {}) =>
+    runRetention({ config: { ...BOUNDS, ...bounds }, clock, store: retention, log: store.log, ...more })
+  return { clock, store, retention, run }
+}
+
+const named = (traceId: string): TraceRef => ({ ...TRACE, traceId })
+
+/** Ended traces of these names, a minute between them. */
+export async function endTraces(store: TestStore, clock: ManualClock, names: readonly string[]): Promise<NewCall[]> {
+  const calls: NewCall[] = []
+  for (const name of names) {
+    calls.push(await recordEnded(store, complete(), { trace: named(name) }))
+    clock.advance(MINUTE_MS)
+  }
+  return calls
+}
+
+async function listed({ link }: TestStore): Promise<string[]> {
+  const list = createTraceList(link)
+  const { items } = await list.newest({ tenant: TRACE.tenant, owner: TRACE.owner, filter: {}, limit: 100 })
+  return items.map(({ traceId }) => traceId).toReversed()
+}
+
+/** What retention removes, and what it leaves. */
+export function describeRetention(place: RedisPlace): void {
+  afterEach(closeAll)
+
+  describe('retention', () => {
+    test('removes a trace that is too old, with everything that was kept of it', async () => {
+      const { clock, store, run } = await openRetention(place)
+      const parent = await recordRunning(store)
+      await recordEnded(store, complete('x'.repeat(70_000)), { parentCallId: parent.callId })
+      await store.log.change({ call: parent, events: [complete()] })
+      clock.advance(BOUNDS.maxAgeMs - 1)
+      expect(await run()).toMatchObject({ removed: 0 })
+      clock.advance(1)
+      expect(await run()).toMatchObject({ removed: 1, isMore: false })
+      expect(await findKeys(store.link, `${store.prefix}:*`)).toEqual([store.link.keys.owners(TRACE.tenant)])
+      expect(await store.log.find(parent.callId)).toBeNull()
+    })
+
+    test('removes the oldest of too many, in the order in which they ended', async () => {
+      const { clock, store, run } = await openRetention(place)
+      const late = await recordRunning(store, { trace: named('late') })
+      await endTraces(store, clock, ['a', 'b', 'c'])
+      await store.log.change({ call: late, events: [complete()] })
+      clock.advance(MINUTE_MS)
+      expect(await run({ maxTraces: 2 })).toMatchObject({ removed: 2 })
+      expect(await listed(store)).toEqual(['late', 'c'])
+    })
+
+    test('leaves what ended a moment ago to its readers, however many there are', async () => {
+      const { clock, store, run } = await openRetention(place)
+      await endTraces(store, clock, ['a'])
+      await recordEnded(store, complete(), { trace: named('b') })
+      expect(await run({ maxTraces: 1, maxBytes: 1 })).toMatchObject({ removed: 1 })
+      expect(await listed(store)).toEqual(['b'])
+    })
+
+    test('never removes a trace in which a call is open', async () => {
+      const { clock, store, run } = await openRetention(place)
+      await recordEnded(store, complete())
+      const open = await recordRunning(store)
+      clock.advance(10 * BOUNDS.maxAgeMs)
+      expect(await run({ maxBytes: 1 })).toMatchObject({ removed: 0 })
+      expect(await listed(store)).toEqual([TRACE.traceId])
+      await store.log.change({ call: open, events: [complete()] })
+      clock.advance(BOUNDS.maxAgeMs)
+      expect(await run()).toMatchObject({ removed: 1 })
+    })
+
+    test('removes what Redis holds too much of, and what was promised to be kept after the rest', async () => {
+      const { clock, store, run } = await openRetention(place)
+      await recordEnded(store, UNKNOWN, { trace: named('lost') })
+      await recordEnded(store, complete(), { trace: named('task'), taskTtlMs: BOUNDS.deadLetterAgeMs })
+      await endTraces(store, clock, ['a', 'b'])
+      clock.advance(MINUTE_MS)
+      expect(await run({ maxBytes: 1 })).toMatchObject({ removed: 2 })
+      expect(await listed(store)).toEqual(['lost', 'task'])
+      clock.advance(MINUTE_MS)
+      expect(await run({ maxBytes: 1 })).toMatchObject({ removed: 2 })
+    })
+
+    test('keeps a task as long as its caller asked for', async () => {
+      const { clock, store, run } = await openRetention(place)
+      await recordEnded(store, complete(), { taskTtlMs: 2 * BOUNDS.maxAgeMs })
+      clock.advance(2 * BOUNDS.maxAgeMs - 1)
+      expect(await run({ maxTraces: 1 })).toMatchObject({ removed: 0 })
+      clock.advance(1)
+      expect(await run()).toMatchObject({ removed: 1 })
+    })
+
+    test('keeps what ended as unknown until it counts as given up', async () => {
+      const { clock, store, run } = await openRetention(place)
+      await recordEnded(store, UNKNOWN)
+      clock.advance(BOUNDS.deadLetterAgeMs - 1)
+      expect(await run({ maxTraces: 1 })).toMatchObject({ removed: 0 })
+      clock.advance(1)
+      expect(await run()).toMatchObject({ removed: 1 })
+    })
+
+    test('goes on with what a crash left half removed', async () => {
+      const { clock, store, retention, run } = await openRetention(place)
+      await endTraces(store, clock, ['a', 'b'])
+      const facts = await retention.inspect(named('a'))
+      if (facts === null) throw new Error('the trace is missing')
+      await retention.remove(named('a'), facts)
+      clock.advance(BOUNDS.maxAgeMs)
+      expect(await run()).toMatchObject({ removed: 1 })
+      expect(await findKeys(store.link, `${store.prefix}:*`)).toEqual([store.link.keys.owners(TRACE.tenant)])
+    })
+
+    test('leaves a trace alone that has begun anew since it was looked at', async () => {
+      const { clock, store, retention } = await openRetention(place)
+      const [ended] = await endTraces(store, clock, ['a'])
+      const facts = await retention.inspect(named('a'))
+      if (facts === null || ended === undefined) throw new Error('the trace is missing')
+      await recordRunning(store, { trace: named('a') })
+      expect(await retention.remove(named('a'), facts)).toBeNull()
+      expect(await store.log.find(ended.callId)).toMatchObject({ state: 'completed' })
+    })
+
+    test('lists a trace again whose next call was on its way while it was removed', async () => {
+      const { clock, store, run } = await openRetention(place)
+      await endTraces(store, clock, ['a'])
+      clock.advance(BOUNDS.maxAgeMs)
+      expect(await run()).toMatchObject({ removed: 1 })
+      await recordRunning(store, { trace: named('a') })
+      // As if it had been announced before its trace was taken from the lists.
+      const { keys, commands } = store.link
+      await commands.del(keys.traces(TRACE.tenant, TRACE.owner))
+      await commands.del(keys.changes(TRACE.tenant, TRACE.owner))
+      clock.advance(MINUTE_MS)
+      await run()
+      expect(await listed(store)).toEqual(['a'])
+    })
+
+    test('waits with what the archive could not take, but not where bytes press', async () => {
+      const { clock, store, run } = await openRetention(place)
+      await endTraces(store, clock, ['a', 'b'])
+      const archived: string[] = []
+      const archive = async ({ traceId }: TraceRef) => archived.push(traceId) > 3
+      clock.advance(BOUNDS.maxAgeMs)
+      expect(await run({}, { archive: async () => false })).toMatchObject({ removed: 0, unarchived: 0 })
+      clock.advance(-BOUNDS.maxAgeMs)
+      expect(await run({ maxBytes: 1 }, { archive })).toMatchObject({ removed: 2, unarchived: 2 })
+      expect(archived).toEqual(['a', 'b'])
+    })
+  })
+
+  describe('the idempotency key of a call that is kept no longer', () => {
+    const claimed = async (ending: ReturnType<typeof complete> | { event: 'failed'; data: { error: object } }) => {
+      const { clock, store, run } = await openRetention(place)
+      const claims = createClaims(store.link, clock)
+      const idempotency = { keyDigest: 'k'.repeat(64), payloadDigest: 'p'.repeat(64) }
+      const call = newCall({ mode: 'direct', idempotency })
+      await claims.claim(TRACE, idempotency, { callId: call.callId, trace: TRACE })
+      await store.log.record(call, [RECEIVED, { event: 'accepted', data: {} }, started(1)])
+      await store.log.change({ call, events: [ending as ReturnType<typeof complete>] })
+      clock.advance(BOUNDS.maxAgeMs)
+      expect(await run()).toMatchObject({ removed: 1 })
+      return { claims, idempotency, call, other: { callId: newCall().callId, trace: TRACE } }
+    }
+
+    test('answers for it, and lets nothing run again', async () => {
+      const { claims, idempotency, call, other } = await claimed(complete())
+      const answer = { kind: 'removed', callId: call.callId, state: 'completed' }
+      expect(await claims.claim(TRACE, idempotency, other)).toEqual(answer)
+      const changed = { ...idempotency, payloadDigest: 'q'.repeat(64) }
+      expect(await claims.claim(TRACE, changed, other)).toEqual({ kind: 'conflict', callId: call.callId })
+    })
+
+    test('is free where nothing was done', async () => {
+      const error = { code: -31009, message: 'Agent Unavailable', data: { title: 'AGENT_UNAVAILABLE' } }
+      const { claims, idempotency, other } = await claimed({ event: 'failed', data: { error } })
+      expect(await claims.claim(TRACE, idempotency, other)).toMatchObject({ kind: 'claimed' })
+    })
+  })
+}
