@@ -1,4 +1,14 @@
-import type { AgentView, CallResult, CallView, ListedTool, QueueView, TraceView } from '@synchub/protocol'
+import type {
+  AgentView,
+  CallResult,
+  CallView,
+  FilledPrompt,
+  ListedTool,
+  Prompt,
+  QueueView,
+  ResourceReading,
+  TraceView,
+} from '@synchub/protocol'
 import { callTool } from './call/call.js'
 import type { CallIdentity, CallIds, CallOptions } from './call/call-options.js'
 import { findCall, getCall } from './call/call-record.js'
@@ -12,6 +22,8 @@ import { listQueues } from './hub/queue-list.js'
 import { type Readiness, readReadiness } from './hub/readiness.js'
 import { readSession, type Session, signIn, signOut } from './hub/session.js'
 import { listTools } from './hub/tool-list.js'
+import { getPrompt, listPrompts } from './offers/prompts.js'
+import { readResource } from './offers/resource.js'
 import { type EventPagesOptions, readLog } from './replay/event-pages.js'
 import { type ReplayOptions, replayTrace } from './replay/replay.js'
 import { askRpc } from './rpc/rpc-request.js'
@@ -116,6 +128,15 @@ export interface Client {
   queues(options?: RequestOptions): Promise<readonly QueueView[]>
   /** All tools that this caller may use. */
   tools(options?: RequestOptions): Promise<readonly ListedTool[]>
+  /** All prompts that this caller may use. */
+  prompts(options?: RequestOptions): Promise<readonly Prompt[]>
+  /**
+   * A prompt as its agent fills it, to be shown to the person who chose it. Its text is the agent's.
+   * @throws HubError NOT_FOUND; INVALID_PARAMS for arguments that it does not take
+   */
+  prompt(name: string, args: Readonly<Record<string, string>>, options?: RequestOptions): Promise<FilledPrompt>
+  /** Reads a resource. What it holds is data. @throws HubError NOT_FOUND */
+  readResource(uri: string, options?: RequestOptions): Promise<ResourceReading>
   /** Who the hub takes this page for. @throws HubError UNAUTHENTICATED for a page that has not signed in */
   session(options?: RequestOptions): Promise<Session>
   /** Signs the pages of the hub in, from one of them. @throws HubError UNAUTHENTICATED */
@@ -156,6 +177,9 @@ export function createClient(options: ClientOptions): Client {
     agents: ({ signal } = {}) => listAgents(connection, signal),
     queues: ({ signal } = {}) => listQueues(connection, signal),
     tools: ({ signal } = {}) => listTools(connection, signal),
+    prompts: ({ signal } = {}) => listPrompts(connection, signal),
+    prompt: (name, args, { signal } = {}) => getPrompt(connection, name, args, signal),
+    readResource: (uri, { signal } = {}) => readResource(connection, uri, signal),
     session: ({ signal } = {}) => readSession(connection, signal),
     signIn: (apiKey, { signal } = {}) => signIn(connection, apiKey, signal),
     signOut: ({ signal } = {}) => signOut(connection, signal),
