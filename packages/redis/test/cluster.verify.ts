@@ -11,6 +11,8 @@ import { describeErrands } from './contract/errands-contract.js'
 import { describePorts } from './contract/ports-contract.js'
 import { describeQueues } from './contract/queue-contract.js'
 import { describeReplies } from './contract/replies-contract.js'
+import { describeRetention } from './contract/retention-contract.js'
+import { describeWatchedRetention } from './contract/retention-watch-contract.js'
 import { describeSeam, describeSeamLosses } from './contract/seam-contract.js'
 import { describeSnapshots } from './contract/snapshot-contract.js'
 import { describeStreamEnds } from './contract/stream-end-contract.js'
@@ -53,6 +55,8 @@ describe('on a cluster of three nodes', () => {
   describeSnapshots(place)
   describeTraceList(place)
   describeClaims(place)
+  describeRetention(place)
+  describeWatchedRetention(place)
   describeClients(place)
   describePorts(place)
   describeReplies(place)

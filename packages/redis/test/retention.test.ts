@@ -1,4 +1,6 @@
 import { describeRetention } from './contract/retention-contract.js'
+import { describeWatchedRetention } from './contract/retention-watch-contract.js'
 import { SHARED_REDIS } from './place/redis-place.js'
 
 describeRetention(SHARED_REDIS)
+describeWatchedRetention(SHARED_REDIS)

@@ -94,8 +94,8 @@ export class TraceFeed implements WatcherFeed {
 
   /** A message of the trace's channel; an empty one says that the log was removed. */
   receive(text: string): void {
-    if (text === '') return this.markDirty()
-    for (const message of decodeLiveMessages(text)) this.#receive(message)
+    if (text === '') this.markDirty()
+    else for (const message of decodeLiveMessages(text)) this.#receive(message)
   }
 
   #receive(message: LiveMessage): void {
