@@ -43,7 +43,7 @@ export {
 } from './config/hub-config.js'
 export { type HubDoor, refuseOpenHub } from './config/open-hub.js'
 export { type ConfigSource, parseConfig } from './config/parse-config.js'
-export { compileSchema, type SchemaCheck, SchemaError } from './contract/schema-compiler.js'
+export { compileOwnSchema, compileSchema, type SchemaCheck, SchemaError } from './contract/schema-compiler.js'
 export { type ContractBook, createContractBook, type ToolContract, toolRevision } from './contract/tool-contract.js'
 export type { Violation } from './contract/violation.js'
 export { isBelow, type NamedPlace, placeOf } from './delegation/call-place.js'

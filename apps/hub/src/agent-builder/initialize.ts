@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { compileSchema, type PublicPath } from '@synchub/core'
+import { compileOwnSchema, type PublicPath } from '@synchub/core'
 import { checkParams, type PathMethod } from './path-method.js'
 import { PUBLIC_PATH_REVISION } from './protocol-version.js'
 
-const check = compileSchema({
+const check = compileOwnSchema({
   type: 'object',
   required: ['protocolVersion'],
   properties: {

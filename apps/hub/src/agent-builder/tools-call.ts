@@ -12,7 +12,7 @@ import { checkParams, type PathCall, type PathMethod } from './path-method.js'
 /** Time to record an end, on top of the longest run. */
 const RECORDING_MS = 3000
 
-const check = compileSchema(TOOL_CALL_PARAMS)
+const check = compileOwnSchema(TOOL_CALL_PARAMS)
 
 /**
  * `tools/call` (S1.8): admitted and run like every call, and answered when it has ended. What fails before the tool is asked is an

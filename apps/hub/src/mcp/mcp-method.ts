@@ -1,4 +1,4 @@
-import { compileSchema } from '@synchub/core'
+import { compileOwnSchema } from '@synchub/core'
 import {
   type CacheScope,
   type Era,
@@ -89,7 +89,7 @@ export function mcpMethod(
   },
 ): McpMethod {
   const { params: schema, instance = () => `/mcp/${method.name}`, handle, ...rest } = method
-  const check = compileSchema(schema)
+  const check = compileOwnSchema(schema)
   return {
     ...rest,
     instance,

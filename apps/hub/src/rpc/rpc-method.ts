@@ -1,5 +1,5 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { compileSchema, type StopSignal } from '@synchub/core'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { compileOwnSchema, type StopSignal } from '@synchub/core'
 import { HubError, type JsonObject, type RequestId } from '@synchub/protocol'
 import type { CallSender } from '../calls/decode-tool-call.js'
 import type { Acceptance } from '../http/accept.js'
@@ -43,7 +43,7 @@ export function rpcMethod(method: {
   readonly instance?: (params: JsonObject) => string
   handle(params: JsonObject, call: RpcCall): Promise<RpcReply>
 }): RpcMethod {
-  const check = compileSchema(method.params)
+  const check = compileOwnSchema(method.params)
   return {
     name: method.name,
     instance: method.instance ?? (() => `/rpc/${method.name}`),

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@synchub/protocol'
-import { compileSchema, SchemaError } from '../../src/index.js'
+import { compileOwnSchema, compileSchema, SchemaError } from '../../src/index.js'
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#'
 const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema'
@@ -173,5 +173,19 @@ describe('compileSchema: what schemas may hold', () => {
       )
       expect(accepts({ ...schema, uniqueItems: false }, [1, 1])).toBe(true)
     }
+  })
+})
+
+describe('compileOwnSchema: schemas of our own', () => {
+  test('tells apart what it compiled with one compiler, in the same words', () => {
+    const schemas = ['string', 'number'].map((type) => ({
+      type: 'object',
+      required: ['a'],
+      properties: { a: { type } },
+    }))
+    const [texts, numbers] = schemas.map(compileOwnSchema)
+    expect([texts?.({ a: 'x' }), numbers?.({ a: 1 })]).toEqual([undefined, undefined])
+    expect(texts?.({ a: 1 })?.reason).toBe('a must be a string')
+    expect(numbers?.({})).toEqual(compileSchema(schemas[1] ?? {})({}))
   })
 })
