@@ -1,4 +1,4 @@
-import { compileSchema } from '@synchub/core'
+import { compileOwnSchema } from '@synchub/core'
 import { HubError, isToolName, type JsonObject } from '@synchub/protocol'
 import { awaitAnswer } from '../calls/awaited-answer.js'
 import type { SubmittedCall } from '../calls/call-desk.js'

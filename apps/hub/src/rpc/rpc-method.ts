@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { compileOwnSchema, type StopSignal } from '@synchub/core'
 import { HubError, type JsonObject, type RequestId } from '@synchub/protocol'
 import type { CallSender } from '../calls/decode-tool-call.js'
