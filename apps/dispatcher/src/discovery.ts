@@ -22,7 +22,7 @@ export interface DiscoveryPorts {
   readonly agents: readonly AgentConfig[]
   readonly connections: AgentConnections
   read(): Promise<Catalogue>
-  write(agents: readonly CatalogueAgent[]): Promise<number>
+  write(agents: readonly CatalogueAgent[], knownVersion: number): Promise<number | null>
   /** Told when an agent comes or goes, or what it offers changes. */
   onChange(agent: CatalogueAgent): void
 }
@@ -31,9 +31,15 @@ export interface DiscoveryPorts {
  * Makes one round of discovery: asks every agent for what it offers and writes the catalogue where something changed. An agent that
  * does not answer keeps what it had, marked as not available.
  */
-export function createDiscovery({ agents, connections, read, write, onChange }: DiscoveryPorts): () => Promise<void> {
+export function createDiscovery({
+  agents,
+  connections,
+  read,
+  write,
+  onChange,
+}: DiscoveryPorts): (isLost: AbortSignal) => Promise<void> {
   const judges = new Map(agents.map(({ name }) => [name, createToolJudge()]))
-  return async () => {
+  return async (isLost) => {
     const known = await read()
     const found = await Promise.all(
       agents.map(async ({ name }) =>
@@ -50,7 +56,8 @@ export function createDiscovery({ agents, connections, read, write, onChange }: 
     )
     // The first round is always written, so that hubs know that the agents have been looked up.
     if (known.version > 0 && changed.length === 0 && found.length === known.agents.length) return
-    await write(found)
+    // Another looks the agents up by now, or has done so already: its findings are newer, and stand.
+    if (isLost.aborted || (await write(found, known.version)) === null) return
     changed.forEach(onChange)
   }
 }

@@ -87,7 +87,7 @@ describe('a store whose Redis', () => {
     // Written by another process before this one is back.
     const other = await openTestStore({ url: () => server.url }, { prefix: store.prefix })
     await other.log.change({ call, events: [progress(1)] })
-    await createCatalogueStore(other.link).write([])
+    await createCatalogueStore(other.link).write([], 0)
     await untilBack(store)
     await other.log.change({ call, events: [complete()] })
     await queues.add(newCall())

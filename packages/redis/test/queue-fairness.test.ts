@@ -41,7 +41,9 @@ describe('callers that wait for the same agent', () => {
     await worker.until(({ ran }) => ran.length === 180)
     const owners = worker.ran.map(nameOwners(calls.flat()))
     for (let end = 3; end <= 90; end++) {
-      const counts = ['alice', 'bob', 'carol'].map((owner) => owners.slice(0, end).filter((one) => one === owner).length)
+      const counts = ['alice', 'bob', 'carol'].map(
+        (owner) => owners.slice(0, end).filter((one) => one === owner).length,
+      )
       expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2)
     }
   }, 20_000)
@@ -121,7 +123,12 @@ describe('the rounds of a queue', () => {
     const { keys, commands } = store.link
     const calls = [...callsOf('alice', 30), ...callsOf('bob', 30)]
     // As after a million rounds in which somebody always waited.
-    await commands.hset(keys.queueRounds('SyncBoot'), { base: 0, last: 2 ** 20 + 5, mark: 2 ** 20 + 5, later: 2 ** 20 + 5 })
+    await commands.hset(keys.queueRounds('SyncBoot'), {
+      base: 0,
+      last: 2 ** 20 + 5,
+      mark: 2 ** 20 + 5,
+      later: 2 ** 20 + 5,
+    })
     await commands.hset(keys.queueRounds('SyncBoot'), { lookedAtMs: Date.now() + 60_000 })
     await commands.zadd(keys.queueLane('SyncBoot', { tenant: 'acme', owner: 'zoe' }, 'first'), 2 ** 20 + 5, 'earlier')
     await queueAll(queues, callsOf('zoe', 1))

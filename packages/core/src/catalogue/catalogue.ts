@@ -34,6 +34,9 @@ export const EMPTY_CATALOGUE: Catalogue = { version: 0, agents: [] }
 /** Where the catalogue is kept for all processes. */
 export interface CatalogueStore {
   read(): Promise<Catalogue>
-  /** Stores what changed under the next version and tells every hub; returns that version. */
-  write(agents: readonly CatalogueAgent[]): Promise<number>
+  /**
+   * Stores what changed since `knownVersion` under the next version and tells every hub.
+   * @returns that version; null where another dispatcher has written since, so that what was found may be older than what stands
+   */
+  write(agents: readonly CatalogueAgent[], knownVersion: number): Promise<number | null>
 }

@@ -1,5 +1,6 @@
 import { type Catalogue, type CatalogueAgent, type CatalogueStore, EMPTY_CATALOGUE } from '@synchub/core'
 import type { RedisLink } from '../connection/redis-link.js'
+import { SCRIPTS } from '../connection/script.js'
 import type { Subscriptions } from '../connection/subscriptions.js'
 
 /** The catalogue over Redis: one JSON text, written by whoever holds the discovery lease. */
@@ -11,12 +12,12 @@ export function createCatalogueStore(link: RedisLink): CatalogueStore {
   }
   return {
     read,
-    async write(agents: readonly CatalogueAgent[]) {
-      const version = (await read()).version + 1
+    async write(agents: readonly CatalogueAgent[], knownVersion: number) {
+      const version = knownVersion + 1
+      // The step reads the version where it stands first.
       const catalogue: Catalogue = { version, agents }
-      await link.ask((client) => client.set(keys.catalogue, JSON.stringify(catalogue)))
-      await link.ask((client) => client.publish(keys.catalogueChannel, String(version)))
-      return version
+      const args = [knownVersion, JSON.stringify(catalogue), keys.catalogueChannel, version]
+      return (await link.run(SCRIPTS.writeCatalogue, [keys.catalogue], args)) === 1 ? version : null
     },
   }
 }

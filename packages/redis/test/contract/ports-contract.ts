@@ -104,9 +104,23 @@ export function describePorts(place: RedisPlace): void {
     test('is empty at first, and gets a higher version with every change', async () => {
       const catalogue = createCatalogueStore((await openTestStore(place)).link)
       expect(await catalogue.read()).toEqual({ version: 0, agents: [] })
-      expect(await catalogue.write([agentOf('SyncBoot')])).toBe(1)
-      expect(await catalogue.write([agentOf('SyncBoot', false)])).toBe(2)
+      expect(await catalogue.write([agentOf('SyncBoot')], 0)).toBe(1)
+      expect(await catalogue.write([agentOf('SyncBoot', false)], 1)).toBe(2)
       expect(await catalogue.read()).toEqual({ version: 2, agents: [agentOf('SyncBoot', false)] })
+    })
+
+    test('is not overwritten by a dispatcher that read it before another wrote', async () => {
+      const [store, other] = await openPair(place)
+      const [slow, quick] = [createCatalogueStore(store.link), createCatalogueStore(other.link)]
+      expect([await quick.write([agentOf('SyncInsight')], 0), await slow.write([agentOf('SyncBoot')], 0)]).toEqual([
+        1,
+        null,
+      ])
+      // Read, and lost since: what began anew has a lower version.
+      expect(await slow.write([agentOf('SyncBoot')], 7)).toBe(null)
+      expect(await slow.read()).toEqual({ version: 1, agents: [agentOf('SyncInsight')] })
+      const writes = await Promise.all([slow, quick].map((catalogue) => catalogue.write([agentOf('SyncBoot')], 1)))
+      expect(writes.toSorted()).toEqual([2, null])
     })
 
     test('reaches the other processes when it changes', async () => {
@@ -114,7 +128,7 @@ export function describePorts(place: RedisPlace): void {
       const view = await openView(other)
       expect(view.current()).toEqual({ version: 0, agents: [] })
       const catalogue = createCatalogueStore(store.link)
-      await catalogue.write([agentOf('SyncBoot')])
+      await catalogue.write([agentOf('SyncBoot')], 0)
       await waitFor(async () => view.current().version === 1)
       expect(view.current().agents).toEqual([agentOf('SyncBoot')])
     })
@@ -122,12 +136,12 @@ export function describePorts(place: RedisPlace): void {
     test('is taken up anew when it was lost and begun again at a lower version', async () => {
       const [store, other] = await openPair(place)
       const catalogue = createCatalogueStore(store.link)
-      await catalogue.write([agentOf('SyncBoot')])
-      await catalogue.write([agentOf('SyncBoot')])
+      await catalogue.write([agentOf('SyncBoot')], 0)
+      await catalogue.write([agentOf('SyncBoot')], 1)
       const view = await openView(other)
       expect(view.current().version).toBe(2)
       await store.link.commands.del(store.link.keys.catalogue)
-      await catalogue.write([agentOf('SyncInsight')])
+      await catalogue.write([agentOf('SyncInsight')], 0)
       await waitFor(async () => view.current().agents[0]?.name === 'SyncInsight')
       expect(view.current().version).toBe(1)
     })

@@ -72,7 +72,7 @@ export function listOperations(
     'record a ticket': () => tickets.record(ticket),
     'find a ticket': () => tickets.find('t'),
     'read the catalogue': () => catalogue.read(),
-    'write the catalogue': () => catalogue.write([]),
+    'write the catalogue': () => catalogue.write([], 0),
     'due calls': () => openCalls.due(Date.now(), 10),
     'look again': () => openCalls.lookAgain(call.callId, 1),
     'forget a call': () => openCalls.forget(call.callId),
