@@ -26,6 +26,7 @@ import { type Logger, systemClock } from '@synchub/telemetry'
 import { createDiscovery } from './discovery.js'
 import { readForHubs } from './errands.js'
 import { startLeasedLoop } from './leased-loop.js'
+import { startRetention } from './retention.js'
 
 /** How a dispatcher is made. */
 export interface DispatcherOptions {
@@ -133,12 +134,13 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     async tick() {
       await sweepOnce(store, { config, clock, broadcast }, logger)
       for (const { name } of agents) await store.queue.renumber(name)
+  const retention = startRetention(store, { ...shared, config, clock, logger })
     },
   })
   logger.info({ dispatcherId, agents: agents.map(({ name }) => name) }, 'dispatcher takes calls')
   return {
     async stop() {
-      await Promise.all([discovery.stop(), sweep.stop()])
+      await Promise.all([discovery.stop(), sweep.stop(), retention.stop()])
       // Intake first: a call that is handed back must not be taken again by this very process.
       const closed = workers.map((worker) => worker.close())
       await errands.stop()

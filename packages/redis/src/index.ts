@@ -38,6 +38,7 @@ export { type JobEnd, type QueueWorker, type QueueWorkerOptions, startQueueWorke
 export { type AgentQueues, openAgentQueues } from './queue/redis-call-queue.js'
 export { type Ending, listenForReplies, type Replies } from './reply/replies.js'
 export { createRequestCancels, type RequestCancels } from './request/request-cancels.js'
+export { adoptTraces } from './retention/adoption.js'
 export { createRetentionStore } from './retention/retention-store.js'
 export { checkServer, type ServerFacts } from './server/server-check.js'
 export { askServer, type ServerQuestion } from './server/server-question.js'

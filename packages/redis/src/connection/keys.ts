@@ -16,6 +16,8 @@ export interface Keys {
   readonly openCalls: string
   /** Traces by the instant of their last end: the order in which retention removes them. */
   readonly endedTraces: string
+  /** Says that the traces of versions without retention are in that order too. */
+  readonly adopted: string
   /** Traces that have grown long and may have to be cut. */
   readonly longTraces: string
   claim(scope: ClaimScope, keyDigest: string): string
@@ -94,6 +96,7 @@ export function createKeys(prefix: string): Keys {
     changes: (tenant, owner) => `${prefix}:changes:${tenant}:${owner}`,
     openCalls: `${prefix}:open`,
     endedTraces: `${prefix}:ended`,
+    adopted: `${prefix}:ended:adopted`,
     longTraces: `${prefix}:long`,
     claim: ({ tenant, owner }, keyDigest) => `${prefix}:key:${tenant}:${owner}:${keyDigest}`,
     ticket: (ticketId) => `${prefix}:ticket:${ticketId}`,

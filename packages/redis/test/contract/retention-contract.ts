@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { NewCall, RetentionConfig, RetentionPorts, TraceRef } from '@synchub/core'
 import { runRetention } from '@synchub/core'
-import { createClaims, createRetentionStore, createTraceList } from '../../src/index.js'
+import { adoptTraces, createClaims, createRetentionStore, createTraceList } from '../../src/index.js'
 import {
   complete,
   newCall,
@@ -178,6 +178,19 @@ export function describeRetention(place: RedisPlace): void {
       clock.advance(-BOUNDS.maxAgeMs)
       expect(await run({ maxBytes: 1 }, { archive })).toMatchObject({ removed: 2, unarchived: 2 })
       expect(archived).toEqual(['a', 'b'])
+    })
+  })
+
+  describe('traces of a version that knew no retention', () => {
+    test('are taken up once, by their last change, and removed like the others', async () => {
+      const { clock, store, run } = await openRetention(place)
+      await endTraces(store, clock, ['a', 'b'])
+      await store.link.commands.del(store.link.keys.endedTraces)
+      await endTraces(store, clock, ['c'])
+      expect(await adoptTraces(store.link)).toBe(2)
+      expect(await adoptTraces(store.link)).toBe(0)
+      expect(await run({ maxTraces: 1 })).toMatchObject({ removed: 2 })
+      expect(await listed(store)).toEqual(['c'])
     })
   })
 
