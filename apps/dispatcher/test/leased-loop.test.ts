@@ -23,13 +23,7 @@ describe('work that one dispatcher does at a time', () => {
       end = resolve
     })
     const held: boolean[] = []
-    const shared = {
-      name: 'discovery',
-      leases,
-      everyMs: 10,
-      leaseMs: 90,
-      onFailure: (thrown: unknown) => held.push(Boolean(thrown)),
-    }
+    const failures: unknown[] = []
     let begun = () => {}
     const running = new Promise<void>((resolve) => {
       begun = resolve
