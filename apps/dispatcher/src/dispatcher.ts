@@ -50,8 +50,6 @@ const SWEEP_BATCH = 100
 const SWEPT_AT_ONCE = 10
 const SWEEP_RETRY_MS = 30_000
 const CHECK_EVERY_MS = 2000
-/** How long runs may still take once the dispatcher stops; the rest is handed back. */
-const GRACE_MS = 2000
 
 /**
  * Starts a dispatcher: it takes queued calls, reaches their agents, appends their events; and, while it holds the leases,
@@ -144,7 +142,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
       // Intake first: a call that is handed back must not be taken again by this very process.
       const closed = workers.map((worker) => worker.close())
       await errands.stop()
-      await running.drain(clock, GRACE_MS)
+      await running.drain(clock, config.stop.graceMs)
       await Promise.all(closed)
       clearInterval(timer)
       await stopListening()

@@ -89,8 +89,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     async stop() {
       parts.drain()
       context.streams.closeAll()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // It listens on while runs end: probes hear that it is not ready, and callers are refused in a form that they understand.
       await calls.stop()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await answers.settle(CUT_AFTER_MS)
       server.closeAllConnections()
       await closed

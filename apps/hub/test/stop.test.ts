@@ -107,12 +107,12 @@ describe('a hub that stops', () => {
     const answer = callTool(stopping.url, 'short', {}, { traceId: 'soon' })
     const run = await short.nextRun()
     const stopped = stopping.stop()
-    // Keep-alive connections still reach a hub that stops; it refuses in a form that is understood, or is gone already.
-    const refusal = await callTool(stopping.url, 'short').then(
-      ({ body }) => body.error?.data.title,
-      () => 'HUB_UNAVAILABLE',
-    )
-    expect(refusal).toBe('HUB_UNAVAILABLE')
+    // While its run goes on it refuses in a form that is understood.
+    const refused = await callTool(stopping.url, 'short')
+    expectProblem(refused, 'HUB_UNAVAILABLE', 'request-1')
+    expect(refused.headers.get('retry-after')).toBe('1')
+    // A reader is cut instead: a browser's EventSource would give up for good at a 503.
+    await expect(watchTrace(stopping.url, 'soon/events')).rejects.toBeDefined()
     run.complete({ structuredContent: { in: 'time' } })
     expect((await answer).body.result).toMatchObject({ structuredContent: { in: 'time' } })
     await stopped
@@ -169,12 +169,13 @@ describe('a hub that stops', () => {
     expect(probe.status).toBe(200)
     await probe.text()
     const stopped = stopping.stop()
-    // Keep-alive connections still reach a hub that stops; else it is gone already, which says the same.
-    const later = await fetch(`${stopping.url}/readyz`).then(
-      ({ status }) => status,
-      () => 503,
-    )
-    expect(later).toBe(503)
+    // At once, and for as long as its run may take.
+    const later = await getJson<JsonObject>(stopping.url, '/readyz')
+    expect(later.status).toBe(503)
+    expect(later.body).toMatchObject({
+      checks: expect.arrayContaining([{ name: 'serving', ok: false, detail: 'the hub is stopping' }]),
+    })
+    expect((await fetch(`${stopping.url}/healthz`)).status).toBe(200)
     run.complete()
     await Promise.all([answer, stopped])
   })

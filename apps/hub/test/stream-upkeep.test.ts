@@ -190,5 +190,10 @@ describe('a hub that stops', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(5000)
     await Promise.all(readers.map((reader) => reader.over))
     for (const reader of readers) expect(reader.events).toHaveLength(3)
+    // They come back one after the other.
+    const pauses = readers.map(({ retryMs = 0 }) => retryMs)
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1000)
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(2000)
+    expect(new Set(pauses).size).toBeGreaterThan(50)
   }, 30_000)
 })

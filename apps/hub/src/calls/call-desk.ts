@@ -56,8 +56,6 @@ export interface CallDeskOptions {
 type DirectAdmission = Extract<Admission, { kind: 'direct' }>
 
 const CHECK_MS = 2000
-/** How long short calls may still take once the hub stops. */
-const GRACE_MS = 2000
 
 /** Opens the desk of one hub. */
 export async function openCallDesk({ store, ports: given }: CallDeskOptions): Promise<CallDesk> {
@@ -132,7 +130,7 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
     wait: (callId, signal) => waiting(signal, (either) => replies.wait(callId, either)),
     async stop() {
       clearInterval(timer)
-      await running.drain(ports.clock, GRACE_MS)
+      await running.drain(ports.clock, ports.config.stop.graceMs)
       // Whoever waits for a run that has just ended gets its answer first. What goes on elsewhere is not waited for here any
       // more; its callers learn where to find it.
       await nextTurn()

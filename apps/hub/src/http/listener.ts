@@ -15,6 +15,7 @@ import { serveSession } from '../session/session-endpoint.js'
 import { serveEvents } from '../streams/events.js'
 import { cutWithRun } from '../streams/run-end.js'
 import { serveTraceEvents } from '../streams/trace-events.js'
+import { readAccept } from './accept.js'
 import { shareAcrossOrigins } from './cross-origin.js'
 import { checkHost } from './hosts.js'
 import { toHubFailure } from './hub-fault.js'
@@ -49,6 +50,11 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
     if (path === '/readyz') {
       const readiness = await readReadiness(context)
       return sendJson(res, readiness.status === 'ready' ? 200 : 503, readiness)
+    }
+    // Cut, not refused: a browser's EventSource comes back after a lost connection, and gives up for good at a 503.
+    if (!context.isServing() && isStream(req, path) && readAccept(req.headers.accept).namesStream) {
+      req.socket.destroy()
+      return
     }
     checkHost(req, context.config)
     if (shareAcrossOrigins(req, res)) return

@@ -9,6 +9,7 @@ import type {
   IdempotencyConfig,
   RequestLimits,
   RetentionConfig,
+  StopConfig,
   StreamConfig,
   ToolPolicy,
   TrustLevel,
@@ -23,6 +24,7 @@ export interface ConfigFile {
   readonly idempotency: IdempotencyConfig
   readonly streams: StreamConfig
   readonly retention: RetentionConfig
+  readonly stop: StopConfig
   readonly agents: Readonly<Record<string, AgentFile>>
   readonly publicPaths: Readonly<Record<string, PublicPathFile>>
 }

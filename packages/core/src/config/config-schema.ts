@@ -87,6 +87,14 @@ export const CONFIG_SCHEMA: JsonObject = {
       },
     },
     retention: RETENTION_SCHEMA,
+    stop: {
+      type: 'object',
+      additionalProperties: false,
+      default: {},
+      properties: {
+        graceMs: duration('How long runs may still take once their process is told to stop', 2000, HOUR_MS),
+      },
+    },
     idempotency: {
       type: 'object',
       additionalProperties: false,

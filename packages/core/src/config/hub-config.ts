@@ -154,6 +154,12 @@ export interface RetentionConfig {
   readonly archive?: string
 }
 
+/** Behaviour of a process that is told to stop. */
+export interface StopConfig {
+  /** How long runs may still take; those that are left are handed back. */
+  readonly graceMs: number
+}
+
 /** The configuration of hub and dispatcher, with every default filled in. */
 export interface HubConfig {
   readonly access: AccessConfig
@@ -165,6 +171,7 @@ export interface HubConfig {
   readonly idempotency: IdempotencyConfig
   readonly streams: StreamConfig
   readonly retention: RetentionConfig
+  readonly stop: StopConfig
   readonly agents: ReadonlyMap<string, AgentConfig>
   /** Deployments of their own, by the path that callers post to (S1.2). */
   readonly publicPaths: ReadonlyMap<string, PublicPath>

@@ -21,7 +21,7 @@ export interface ConfigSource extends TextSource {
  * @throws ConfigError naming file, place and expectation
  */
 export function parseConfig(source: ConfigSource): HubConfig {
-  const { access, http, limits, idempotency, streams, retention, agents, publicPaths } = readConfigFile(
+  const { access, http, limits, idempotency, streams, retention, stop, agents, publicPaths } = readConfigFile(
     source.text,
     source.file,
   )
@@ -42,6 +42,7 @@ export function parseConfig(source: ConfigSource): HubConfig {
     idempotency,
     streams,
     retention,
+    stop,
     agents: ownAgents,
     publicPaths: readPublicPaths(publicPaths, Object.keys(agents), source),
   }

@@ -60,6 +60,7 @@ describe('parseConfig: defaults', () => {
         maxEventsPerTrace: 100_000,
         deadLetterAgeMs: 2_592_000_000,
       },
+      stop: { graceMs: 2000 },
       agents: new Map([
         [
           'SyncBoot',
