@@ -132,9 +132,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     async tick() {
       await sweepOnce(store, { config, clock, broadcast }, logger)
       for (const { name } of agents) await store.queue.renumber(name)
-  const retention = startRetention(store, { ...shared, config, clock, logger })
     },
   })
+  const retention = startRetention(store, { ...shared, config, clock, logger })
   logger.info({ dispatcherId, agents: agents.map(({ name }) => name) }, 'dispatcher takes calls')
   return {
     async stop() {
