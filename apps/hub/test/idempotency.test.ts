@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { hashApiKey } from '@synchub/auth'
 import type { CallView, JsonObject } from '@synchub/protocol'
+import type { Hub } from '../src/index.js'
 import { closeAll } from './cleanup.js'
 import { namesOf, postForStream } from './event-reader.js'
 import { callFrame, callTool, getJson, metaOf, postRpc, request, type SentHeaders } from './hub-requests.js'
 import { expectProblem } from './problem.js'
-import { type RunningHub, runHub } from './running-hub.js'
+import { type RunningHub, runHub, untilReady } from './running-hub.js'
 import {
   type AgentRequest,
   type ScriptedAgent,
@@ -28,6 +29,7 @@ const key = (name: string, tenant: string, agent: string) => ({
 
 let agent: ScriptedAgent
 let hub: RunningHub
+let other: Hub
 
 beforeAll(async () => {
   agent = await serveScript([
@@ -39,6 +41,8 @@ beforeAll(async () => {
     agents: { Agent: { url: agent.url, tools: { short: { mode: 'direct' }, other: { mode: 'direct' } } } },
     access: { mode: 'keys', keys: [key('verse', 'acme', 'SyncVerse'), key('other', 'beta', 'SyncVerse')] },
   })
+  other = await hub.startHub()
+  await untilReady(other.url)
 })
 
 afterAll(closeAll)
@@ -58,15 +62,20 @@ const call = (tool: string, args: JsonObject, meta: JsonObject, headers: SentHea
   callTool(hub.url, tool, args, meta, { ...bearer('verse'), ...headers })
 
 describe('an idempotency key', () => {
-  test.each(['short', 'long'])('runs once when 20 posts come at the same time: %s', async (tool) => {
+  test.each(['short', 'long'])('runs once when 50 posts come at the same time to two hubs: %s', async (tool) => {
     const runs = count('at once')
     const meta = { idempotencyKey: `at-once-${tool}` }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call(tool, { at: 1 }, meta)))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => {
+        return callTool(at % 2 === 0 ? hub.url : other.url, tool, { at: 1 }, meta, bearer('verse'))
+      }),
+    )
     expect(runs()).toBe(1)
     const replayed = answers.filter((answer) => metaOf(answer).replayed === true)
-    expect(replayed).toHaveLength(19)
+    expect(replayed).toHaveLength(49)
     for (const answer of answers) {
       const { replayed: _replayed, ...rest } = metaOf(answer)
+      expect(answer.headers.get('SyncHub-Replayed')).toBe(_replayed === true ? 'true' : null)
       expect({ ...answer.body.result, _meta: rest }).toEqual({
         ...answers[0]?.body.result,
         _meta: metaOf(answers.find((first) => metaOf(first).replayed === undefined) ?? answer),
@@ -158,7 +167,11 @@ describe('an idempotency key', () => {
     const first = await call('long', {}, meta)
     const again = await call('long', {}, meta)
     expectProblem(first, 'INTERNAL_ERROR', 'request-1')
-    expect(again.body.error).toEqual(first.body.error)
+    const { data, ...error } = again.body.error ?? {}
+    expect({ ...error, data: { ...data, replayed: undefined } }).toEqual(first.body.error)
+    expect(data).toMatchObject({ replayed: true })
+    expect(again.headers.get('SyncHub-Replayed')).toBe('true')
+    expect(first.body.error?.data).not.toHaveProperty('replayed')
     expect(runs).toBe(1)
   })
 
@@ -171,6 +184,19 @@ describe('an idempotency key', () => {
     expect(metaOf(answer)).not.toHaveProperty('replayed')
     expect(runs()).toBe(1)
     expect(metaOf(await call('short', { at: 1 }, meta)).replayed).toBe(true)
+  })
+
+  test('runs once when 20 repeats come after a refusal, and after an approval was wanted', async () => {
+    agent.behave((res, { id }) => sendFailure(res, id, { code: -32001, message: 'HITL Approval Required: an index' }))
+    const meta = { idempotencyKey: 'k-approved' }
+    const refused = await call('long', { at: 1 }, meta)
+    expectProblem(refused, 'HITL_APPROVAL_REQUIRED', 'request-1')
+    expect(refused.body.error?.data.approvalTicketId).toMatch(/^ticket-hitl-/)
+    const runs = count('approved')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('long', { at: 1 }, meta)))
+    expect(runs()).toBe(1)
+    expect(new Set(answers.map((answer) => metaOf(answer).callId)).size).toBe(1)
+    expect(answers.filter((answer) => metaOf(answer).replayed === true)).toHaveLength(19)
   })
 
   test('is given back by a refusal, so that it may come again', async () => {
@@ -194,9 +220,12 @@ describe('an idempotency key', () => {
     const background = await call('long', {}, meta, { Prefer: 'respond-async' })
     expect(background.status).toBe(202)
     expect(metaOf(background)).toMatchObject({ replayed: true, callId: first.response.headers.get('synchub-call-id') })
+    expect(background.headers.get('SyncHub-Replayed')).toBe('true')
     const second = await postForStream(hub.url, callFrame('long', {}, meta), bearer('verse'))
     for (const release of waiting) release()
     await Promise.all([first.over, second.over])
+    expect(first.response.headers.has('SyncHub-Replayed')).toBe(false)
+    expect(second.response.headers.get('SyncHub-Replayed')).toBe('true')
     expect(namesOf(second)).toEqual(namesOf(first))
     expect(second.events.at(-1)?.data).toEqual(first.events.at(-1)?.data)
     expect(waiting).toHaveLength(1)

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from '@jest/globals'
 import { HubError } from '@synchub/protocol'
 import { createClient } from '../src/index.js'
@@ -11,6 +12,7 @@ import {
   openStream,
   progressBytes,
   sendError,
+  sendJson,
   sendResult,
   TRACE_ID,
 } from './hub-answers.js'
@@ -21,17 +23,36 @@ const startHub = scriptedHubs()
 describe('call', () => {
   test('resolves with the answer of a short tool as it came', async () => {
     const at = await startHub((_request, response) => {
-      sendResult(response, {
-        ...CALL_RESULT,
-        structuredContent: { a: 0 },
-        _meta: { ...CALL_RESULT._meta, replayed: true },
-      })
+      sendResult(response, { ...CALL_RESULT, structuredContent: { a: 0 } })
     })
     const result = await createClient({ baseUrl: at.url }).call('tool', { x: 1 })
-    expect(result).toEqual({
-      ...CALL_RESULT,
-      structuredContent: { a: 0 },
-      _meta: { ...CALL_RESULT._meta, replayed: true },
+    expect(result).toEqual({ ...CALL_RESULT, structuredContent: { a: 0 } })
+  })
+
+  describe('that an earlier request with its key began', () => {
+    const replayed = { ...CALL_HEADERS, 'SyncHub-Replayed': 'true' }
+    const answers: Record<string, (response: ServerResponse) => void> = {
+      'as JSON': (response) => sendJson(response, 200, { jsonrpc: '2.0', id: 1, result: CALL_RESULT }, replayed),
+      'as a stream': (response) => {
+        openStream(response, replayed)
+        response.end(completeBytes(2))
+      },
+      'as a failure on a stream': (response) => {
+        openStream(response, replayed)
+        response.end(eventBytes(2, 'failed', { error: errorObject('INTERNAL_ERROR', 'boom') }))
+      },
+    }
+
+    test.each(Object.entries(answers))('is marked as replayed, %s', async (_how, answer) => {
+      const at = await startHub((_request, response) => answer(response))
+      const call = (idempotencyKey?: string) =>
+        createClient({ baseUrl: at.url })
+          .call('tool', {}, { idempotencyKey })
+          .then(({ _meta }) => _meta.replayed)
+          .catch((thrown: HubError) => thrown.details.replayed)
+      expect(await call('mine')).toBe(true)
+      // A key that was made up for this call finds only what this call began itself.
+      expect(await call()).toBeUndefined()
     })
   })
 

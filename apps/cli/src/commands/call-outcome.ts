@@ -6,6 +6,8 @@ import { cleanLine, jsonLine } from '../terminal/clean-text.js'
 import { CallWait, endOfFailure } from './call-wait.js'
 import type { CommandContext } from './command.js'
 
+const REPLAYED = ' (replayed: an earlier request with this key began it)'
+
 /** Tells of a call that the hub has, and how to watch it. */
 export function reportStarted(
   { out, err, commandLine }: CommandContext,
@@ -16,7 +18,8 @@ export function reportStarted(
     out.line(jsonLine(started))
     return 'ok'
   }
-  out.line(`call ${cleanLine(started.callId)} in trace ${cleanLine(started.traceId)}`)
+  const replay = started.replayed === true ? REPLAYED : ''
+  out.line(`call ${cleanLine(started.callId)} in trace ${cleanLine(started.traceId)}${replay}`)
   err.line(`Watch it: ${commandLine('watch', started.traceId)}`)
   return 'ok'
 }
@@ -43,5 +46,7 @@ export async function reportOutcome(
 function printResult({ out, err }: CommandContext, result: CallResult, json: boolean): void {
   const text = json ? jsonLine({ event: 'complete', data: result }) : resultText(result)
   if (text !== '') out.line(text)
+  if (result._meta.replayed === true && !json)
+    err.line('synchub: replayed: the answer of an earlier call with this key')
   if (result.isError && !json) err.line('synchub: the tool ran and reports a failure (isError)')
 }

@@ -38,6 +38,7 @@ function reportHubError(error: HubError): FailureReport {
   }
   if (details.approvalTicketId !== undefined) lines.push(`  approval ticket: ${cleanLine(details.approvalTicketId)}`)
   lines.push(`  next: ${cleanLine(details.nextStep ?? definition.nextStep)}`)
+  if (details.replayed === true) lines.push('  replayed: the outcome of an earlier call with this key')
   if (details.callId !== undefined) lines.push(`  call: ${cleanLine(details.callId)}`)
   if (details.traceId !== undefined) lines.push(`  trace: ${cleanLine(details.traceId)}`)
   return { exit: exitOfError(error.code), lines, error: toErrorObject(error, details.instance ?? '/') }

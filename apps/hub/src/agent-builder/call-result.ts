@@ -1,4 +1,5 @@
 import { type CallResult, type ContentItem, type HubError, isJsonObject, type JsonObject } from '@synchub/protocol'
+import type { AnsweredCall } from '../calls/call-answer.js'
 
 const NO_TEXT: JsonObject = { type: 'text', text: '' }
 
@@ -13,7 +14,7 @@ export function encodeResult({ content, isError, _meta }: CallResult): JsonObjec
  */
 export function encodeFailure(
   error: HubError,
-  { callId, traceId }: { readonly callId: string; readonly traceId: string },
+  { callId, traceId, replayed }: Omit<AnsweredCall, 'w3cTraceId'>,
   searchTime: number,
 ): JsonObject {
   const nextStep = error.details.nextStep ?? error.definition.nextStep
@@ -21,7 +22,7 @@ export function encodeFailure(
   return {
     content: withSearchTime([{ type: 'text', text }], searchTime),
     isError: true,
-    _meta: { callId, traceId, title: error.code },
+    _meta: { callId, traceId, title: error.code, ...(replayed ? { replayed } : {}) },
   }
 }
 

@@ -2,11 +2,13 @@ import { compileOwnSchema } from '@synchub/core'
 import { HubError, isToolName, type JsonObject } from '@synchub/protocol'
 import { awaitAnswer } from '../calls/awaited-answer.js'
 import type { SubmittedCall } from '../calls/call-desk.js'
+import { callHeaders } from '../calls/call-headers.js'
 import { decodeToolCall, TOOL_CALL_PARAMS, type ToolCall } from '../calls/decode-tool-call.js'
 import { toHubFailure } from '../http/hub-fault.js'
 import type { HubContext } from '../hub-context.js'
 import { encodeFailure, encodeResult } from './call-result.js'
 import type { Deployment } from './deployment.js'
+import { pathKey } from './path-key.js'
 import { checkParams, type PathCall, type PathMethod } from './path-method.js'
 
 /** Time to record an end, on top of the longest run. */
@@ -29,26 +31,24 @@ export function toolsCall(deployment: Deployment, context: HubContext): PathMeth
       await deployment.firstLook
       const begunAtMs = context.clock.now()
       const submitted = await context.calls.submit(decoded.request)
-      const { callId, trace } = submitted
-      const { traceId } = trace
       return {
         result: await answer(submitted, decoded, call, begunAtMs, deployment, context),
-        headers: { 'SyncHub-Call-Id': callId, 'SyncHub-Trace-Id': traceId },
+        headers: callHeaders(submitted),
       }
     },
   }
 }
 
-/** The name is one of this deployment's as it stands, and so is the caller's key: nothing is shared between paths (S1.2). */
+/** The name is one of this deployment's as it stands, and so is the caller's key. */
 function decodeCall(
   params: JsonObject,
   { principal, headers }: PathCall,
   { path }: Deployment,
-  { config }: HubContext,
+  context: HubContext,
 ): ToolCall {
   if (!isToolName(params.name)) throw new HubError('METHOD_NOT_FOUND', 'there is no tool of this name')
   const { idempotencyKey, traceparent, carried } = headers
-  const decoded = decodeToolCall(params, { principal, idempotencyKey, traceparent }, config.limits)
+  const decoded = decodeToolCall(params, { principal, idempotencyKey, traceparent }, context)
   const deployment = path.agent.name
   const { idempotencyKey: key, ...request } = decoded.request
   return {
@@ -57,7 +57,7 @@ function decodeCall(
       ...request,
       deployment,
       carried,
-      ...(key === undefined ? {} : { idempotencyKey: `${deployment} ${key}` }),
+      ...(key === undefined ? {} : { idempotencyKey: pathKey(deployment, key, carried) }),
     },
   }
 }
@@ -74,10 +74,10 @@ async function answer(
   try {
     return encodeResult(await awaitAnswer(submitted, { waitMs, gone: disconnected, w3cTraceId }, context))
   } catch (thrown) {
-    const { callId, trace } = submitted
+    const { callId, trace, replayed } = submitted
     const { traceId } = trace
     const failure = toHubFailure(thrown)
     if (failure !== thrown) context.logger.error({ err: thrown, callId, traceId }, 'the end of a call was not learned')
-    return encodeFailure(failure, { callId, traceId }, context.clock.now() - begunAtMs)
+    return encodeFailure(failure, { callId, traceId, replayed }, context.clock.now() - begunAtMs)
   }
 }

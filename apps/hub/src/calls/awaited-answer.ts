@@ -9,6 +9,8 @@ import { linksOfCall } from './call-view.js'
 /** How long a caller waits. */
 export interface Patience {
   readonly waitMs: number
+  /** Instant (ms) by which the caller wants its answer; `waitMs` from now where absent. */
+  readonly answerByMs?: number | undefined
   /** Aborts when nobody waits any more. */
   readonly gone: StopSignal
   /** The trace as the caller's own tracing names it. */
@@ -36,16 +38,19 @@ export async function awaitAnswer(
  */
 export async function awaitEnding(
   submitted: SubmittedCall,
-  { waitMs, gone }: Pick<Patience, 'waitMs' | 'gone'>,
+  { waitMs, answerByMs, gone }: Omit<Patience, 'w3cTraceId'>,
   context: HubContext,
 ): Promise<Ending> {
-  const { callId, trace } = submitted
+  const { callId, trace, replayed } = submitted
   const { traceId } = trace
-  const ending = await waitAtMost(submitted, waitMs, gone, context.clock)
+  const { clock } = context
+  // What admission took of the time, waiting for another request with the same key say, is gone.
+  const leftMs = answerByMs === undefined ? waitMs : Math.max(0, answerByMs - clock.now())
+  const ending = await waitAtMost(submitted, leftMs, gone, clock)
   if (ending !== null) return ending
   // A timeout is not a failure (S4.3): the call goes on, and here is where to find it.
   const why = context.isServing() ? `no answer came within ${waitMs} ms` : 'this hub is stopping'
-  const place = { callId, traceId, links: linksOfCall(callId, traceId) }
+  const place = { callId, traceId, links: linksOfCall(callId, traceId), ...(replayed ? { replayed } : {}) }
   throw new HubError('DEADLINE_EXCEEDED', `the call goes on; ${why}`, place)
 }
 

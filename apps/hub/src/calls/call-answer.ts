@@ -22,12 +22,14 @@ export interface AnsweredCall {
  * @throws HubError of a call that did not complete
  */
 export function toCallResult({ event, data }: Ending, answered: AnsweredCall): CallResult {
-  const { callId, traceId, replayed } = answered
+  const { callId, traceId } = answered
+  const replayed = answered.replayed ? { replayed: answered.replayed } : {}
   if (event === 'input_requested') {
     const reason = 'the call goes on once its caller has answered what the agent asks, which MCP clients can do'
-    throw new HubError('DEADLINE_EXCEEDED', reason, { callId, traceId })
+    throw new HubError('DEADLINE_EXCEEDED', reason, { callId, traceId, ...replayed })
   }
-  if (event !== 'complete') throw toCallError(data.error, { callId, traceId })
+  // The failure that the trace holds, with where it is found.
+  if (event !== 'complete') throw fromErrorObject(data.error).with({ callId, traceId, ...replayed })
   const { content, result, isError, executionTimeMs, tokenUsage } = data
   const usage = parseTokenUsage(tokenUsage)
   const traceparent = traceparentOfCall(answered)
@@ -41,14 +43,9 @@ export function toCallResult({ event, data }: Ending, answered: AnsweredCall): C
       executionTimeMs: Number(executionTimeMs),
       ...(usage === undefined ? {} : { tokenUsage: usage }),
       ...(traceparent === undefined ? {} : { traceparent }),
-      ...(replayed ? { replayed } : {}),
+      ...replayed,
     },
   }
-}
-
-/** The failure that a trace holds, with where it is found. */
-function toCallError(error: unknown, place: { readonly callId: string; readonly traceId: string }): HubError {
-  return fromErrorObject(error).with(place)
 }
 
 /** The `traceparent` that a call is told with; undefined where its trace has no name of that kind. */

@@ -1,5 +1,5 @@
 import type { Principal } from '@synchub/auth'
-import { type CallRequest, placeOf, type RequestLimits } from '@synchub/core'
+import { type CallRequest, placeOf } from '@synchub/core'
 import {
   AGENT_NAME_RULE,
   isAgentName,
@@ -11,6 +11,7 @@ import {
   TRACE_ID_RULE,
   traceIdOfTraceparent,
 } from '@synchub/protocol'
+import type { HubContext } from '../hub-context.js'
 import { checkedName, optionalName, readIdempotencyKey } from './checked-name.js'
 import { createTraceId } from './trace-id.js'
 
@@ -48,6 +49,8 @@ export interface CallSender {
 export interface ToolCall {
   readonly request: CallRequest
   readonly waitMs: number
+  /** Instant (ms) by which the caller wants its answer. */
+  readonly answerByMs: number
   /** How long it waits by its own wish, as far as the hub allows; undefined where it names nothing. */
   readonly timeoutMs: number | undefined
   /** The trace as the caller's own tracing names it (W3C Trace Context). */
@@ -58,7 +61,8 @@ export interface ToolCall {
  * Decodes the parameters of `tools/call`, which have passed {@link TOOL_CALL_PARAMS}.
  * @throws HubError INVALID_PARAMS naming path and expectation
  */
-export function decodeToolCall(params: JsonObject, sender: CallSender, limits: RequestLimits): ToolCall {
+export function decodeToolCall(params: JsonObject, sender: CallSender, { config, clock }: HubContext): ToolCall {
+  const { limits } = config
   const meta = isJsonObject(params._meta) ? params._meta : {}
   const name = checkedName('name', params.name, isToolReference, TOOL_REFERENCE_RULE)
   const traceId = optionalName('_meta.traceId', meta.traceId, isTraceId, TRACE_ID_RULE)
@@ -73,9 +77,12 @@ export function decodeToolCall(params: JsonObject, sender: CallSender, limits: R
   const place = placeOf(sender.principal, { traceId, parentCallId: named })
   const w3cTraceId = traceIdOfTraceparent(meta.traceparent ?? sender.traceparent)
   const timeoutMs = typeof meta.timeoutMs === 'number' ? Math.min(meta.timeoutMs, limits.maxWaitMs) : undefined
+  const waitMs = timeoutMs ?? limits.defaultWaitMs
+  const answerByMs = clock.now() + waitMs
   return {
     request: {
       principal: sender.principal,
+      answerByMs,
       name,
       arguments: isJsonObject(params.arguments) ? params.arguments : {},
       traceId: place.traceId ?? w3cTraceId ?? createTraceId(),
@@ -84,7 +91,8 @@ export function decodeToolCall(params: JsonObject, sender: CallSender, limits: R
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(place.parentCallId === undefined ? {} : { parentCallId: place.parentCallId }),
     },
-    waitMs: timeoutMs ?? limits.defaultWaitMs,
+    waitMs,
+    answerByMs,
     timeoutMs,
     w3cTraceId,
   }

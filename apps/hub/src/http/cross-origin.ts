@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const EXPOSED =
-  'SyncHub-Call-Id, SyncHub-Trace-Id, SyncHub-Next-Cursor, Location, Preference-Applied, Retry-After, Mcp-Session-Id, WWW-Authenticate'
+  'SyncHub-Call-Id, SyncHub-Trace-Id, SyncHub-Replayed, SyncHub-Next-Cursor, Location, Preference-Applied, Retry-After, Mcp-Session-Id, WWW-Authenticate'
 const ALLOWED_HEADERS = [
   'Authorization, Content-Type, Accept, Idempotency-Key, Prefer, Last-Event-ID, traceparent',
   'MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',

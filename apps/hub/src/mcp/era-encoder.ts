@@ -39,7 +39,7 @@ function resultOf(era: Era, outcome: McpOutcome): JsonObject {
       return { resultType: 'input_required', inputRequests, requestState, _meta: meta }
     }
     case 'task-made':
-      return encodeNewTask(era, outcome.task)
+      return encodeNewTask(era, outcome.task, outcome.replayed)
     case 'task':
       return encodeTaskState(era, outcome.task)
   }

@@ -66,7 +66,7 @@ export type McpOutcome =
   /** The members of the result; `_meta` too where there is some. */
   | { readonly kind: 'complete'; readonly result: JsonObject }
   /** The call goes on as a task, which can be read already. */
-  | { readonly kind: 'task-made'; readonly task: CallTask }
+  | { readonly kind: 'task-made'; readonly task: CallTask; readonly replayed: boolean }
   /** The agent asks something first; the client sends the request again with the answers and this state. */
   | {
       readonly kind: 'input'

@@ -1,5 +1,6 @@
 import type { CallRecord, CallRequest } from '@synchub/core'
 import { AGENT_NAME_RULE, HubError, isAgentName, isTraceId, TRACE_ID_RULE } from '@synchub/protocol'
+import { callHeaders } from '../calls/call-headers.js'
 import { linksOfCall } from '../calls/call-view.js'
 import { optionalName, readIdempotencyKey } from '../calls/checked-name.js'
 import { createTraceId } from '../calls/trace-id.js'
@@ -24,7 +25,8 @@ export function postRerun(context: HubContext): Operation {
       if (!context.isServing()) {
         throw new HubError('HUB_UNAVAILABLE', 'this hub is stopping and takes no new calls', { retryAfterSeconds: 1 })
       }
-      const { callId, trace, replayed } = await context.calls.submit(wanted)
+      const submitted = await context.calls.submit(wanted)
+      const { callId, trace, replayed } = submitted
       const { traceId } = trace
       return {
         status: 202,
@@ -35,7 +37,7 @@ export function postRerun(context: HubContext): Operation {
           ...(replayed ? { replayed } : {}),
           links: linksOfCall(callId, traceId),
         },
-        headers: { Location: `/calls/${callId}`, 'SyncHub-Call-Id': callId, 'SyncHub-Trace-Id': traceId },
+        headers: { Location: `/calls/${callId}`, ...callHeaders(submitted) },
       }
     },
   }

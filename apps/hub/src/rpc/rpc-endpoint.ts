@@ -70,7 +70,7 @@ export function createRpcEndpoint(context: HubContext): RpcEndpoint {
       const error = toHubFailure(thrown)
       // After a stream has begun there is no other answer: it ends, and the call can be found by its id.
       if (res.headersSent) res.end()
-      else sendRpcError(res, frame.id, error, callHeaders(error))
+      else sendRpcError(res, frame.id, error, headersOfFailure(error))
     }
   }
 
@@ -85,6 +85,7 @@ export function createRpcEndpoint(context: HubContext): RpcEndpoint {
       const body = parseBody(text, context.config.limits)
       const shared: SharedCall = {
         principal,
+        headers: req.headers,
         acceptance,
         prefersAsync: /(^|[,;\s])respond-async([,;\s]|$)/i.test(String(req.headers.prefer ?? '')),
         idempotencyKey: readHeader(req.headers['idempotency-key']),
@@ -111,10 +112,11 @@ function sendRpcError(res: ServerResponse, id: string | number | null, error: Hu
 }
 
 /** A failure of a call that exists says which one in its headers too, as a stream does. */
-function callHeaders({ details: { callId, traceId } }: HubError): OutgoingHttpHeaders {
+function headersOfFailure({ details: { callId, traceId, replayed } }: HubError): OutgoingHttpHeaders {
   return {
     ...(callId === undefined ? {} : { 'SyncHub-Call-Id': callId }),
     ...(traceId === undefined ? {} : { 'SyncHub-Trace-Id': traceId }),
+    ...(replayed === true ? { 'SyncHub-Replayed': 'true' } : {}),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { compileOwnSchema, type StopSignal } from '@synchub/core'
 import { HubError, type JsonObject, type RequestId } from '@synchub/protocol'
 import type { CallSender } from '../calls/decode-tool-call.js'
@@ -7,6 +7,7 @@ import type { Acceptance } from '../http/accept.js'
 /** One request on `POST /rpc`, beside its parameters. */
 export interface RpcCall extends CallSender {
   readonly id: RequestId
+  readonly headers: IncomingHttpHeaders
   readonly acceptance: Acceptance
   /** `Prefer: respond-async` (RFC 7240). */
   readonly prefersAsync: boolean

@@ -2,6 +2,7 @@ import { HubError, type JsonObject } from '@synchub/protocol'
 import { awaitAnswer } from '../calls/awaited-answer.js'
 import { traceparentOfCall } from '../calls/call-answer.js'
 import type { SubmittedCall } from '../calls/call-desk.js'
+import { callHeaders } from '../calls/call-headers.js'
 import { linksOfCall } from '../calls/call-view.js'
 import { currentCursor } from '../calls/current-cursor.js'
 import { decodeToolCall, TOOL_CALL_PARAMS, type ToolCall } from '../calls/decode-tool-call.js'
@@ -19,7 +20,7 @@ export function toolsCall(context: HubContext): RpcMethod {
     params: TOOL_CALL_PARAMS,
     instance: ({ name }) => (typeof name === 'string' ? `/tools/call/${name}` : '/tools/call'),
     async handle(params, call) {
-      const decoded = decodeToolCall(params, call, context.config.limits)
+      const decoded = decodeToolCall(params, call, context)
       if (!context.isServing()) {
         throw new HubError('HUB_UNAVAILABLE', 'this hub is stopping and takes no new calls', { retryAfterSeconds: 1 })
       }
@@ -33,7 +34,7 @@ export function toolsCall(context: HubContext): RpcMethod {
 
 async function answer(
   submitted: SubmittedCall,
-  { waitMs, w3cTraceId }: ToolCall,
+  { waitMs, answerByMs, w3cTraceId }: ToolCall,
   call: RpcCall,
   after: string | null,
   context: HubContext,
@@ -41,7 +42,7 @@ async function answer(
   const { callId, trace, mode, replayed } = submitted
   const { traceId } = trace
   const { acceptance, inBatch } = call
-  const headers = { 'SyncHub-Call-Id': callId, 'SyncHub-Trace-Id': traceId }
+  const headers = callHeaders(submitted)
   const long = mode === 'queued' && !inBatch
   if (long && call.prefersAsync) {
     const links = linksOfCall(callId, traceId)
@@ -64,6 +65,6 @@ async function answer(
       open: (res) => streamCall(res, { trace, callId, after: replayed ? null : after, headers }, context),
     }
   }
-  const result = await awaitAnswer(submitted, { waitMs, w3cTraceId, gone: call.disconnected }, context)
+  const result = await awaitAnswer(submitted, { waitMs, answerByMs, w3cTraceId, gone: call.disconnected }, context)
   return { kind: 'result', result, headers }
 }

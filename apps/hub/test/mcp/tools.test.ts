@@ -168,9 +168,22 @@ describe('tools/call', () => {
   test('of a long tool is waited for, and its error says where to find it', async () => {
     const [{ body }, run] = await Promise.all([callLegacy('work', {}, { timeoutMs: 300 }), work.nextRun()])
     expect(body.error).toMatchObject({ code: -31004, data: { title: 'DEADLINE_EXCEEDED', callId: expect.any(String) } })
+    // Each client is told of what there is for it: tasks where it knows them, else the trace as a resource.
+    const { callId } = body.error?.data ?? {}
+    expect(body.error?.data?.nextStep).toBe(
+      `The call goes on: ask tasks/get with the taskId ${callId} and do not send it again.`,
+    )
+    expect((await askLegacy(hub.url, 'tasks/get', { taskId: callId }, ALL)).body.result).toMatchObject({
+      status: 'working',
+    })
     run.complete('late')
-    const again = await callModern('work', {}, { idempotencyKey: 'k1', timeoutMs: 300 })
-    expect(again.body.error?.data?.title).toBe('DEADLINE_EXCEEDED')
+    const again = await callModern('work', {}, { idempotencyKey: 'k1', traceId: 'a:b', timeoutMs: 300 })
+    expect(again.body.error?.data).toMatchObject({
+      title: 'DEADLINE_EXCEEDED',
+      nextStep: expect.stringMatching(
+        /^The call goes on: read the resource trace:\/\/a%3Ab for how it stands, or GET \/calls\/[0-9a-f-]{36} of this hub for what came of it, or send it again with the same key: it is not done twice\.$/,
+      ),
+    })
     const second = await work.nextRun()
     second.complete('done')
     const repeat = await callModern('work', {}, { idempotencyKey: 'k1' })

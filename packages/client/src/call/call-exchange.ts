@@ -29,6 +29,8 @@ export async function exchangeCall(
   const { headers } = answer
   try {
     if (answer.status >= 400) throw await connection.failureOf(answer)
+    // A key that was made up here is nobody else's: what it finds again is what this very call had begun.
+    progress.isReplayed = request.isOwnKey && headers.get('synchub-replayed') === 'true'
     progress.learn({ callId: headers.get('synchub-call-id'), traceId: headers.get('synchub-trace-id') })
     if (answer.is('text/event-stream')) return await readCallStream(connection, answer, progress)
     return resultOfAnswer(connection.baseUrl, readRpcResult(connection.baseUrl, await connection.jsonOf(answer)))

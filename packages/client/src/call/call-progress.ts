@@ -7,6 +7,8 @@ export class CallProgress {
   traceId: string | undefined
   /** Id of the last event seen: where a watch goes on. */
   cursor: string | undefined
+  /** The hub has said that an earlier request with the same key began the call. */
+  isReplayed = false
   #lastSeq = 0
   readonly #listeners: Pick<CallOptions, 'onProgress' | 'onAccepted'>
 
@@ -30,9 +32,10 @@ export class CallProgress {
   }
 
   /** The ids, as details of an error. */
-  get ids(): { readonly callId?: string; readonly traceId?: string } {
-    const { callId, traceId } = this
-    return callId === undefined || traceId === undefined ? {} : { callId, traceId }
+  get ids(): { readonly callId?: string; readonly traceId?: string; readonly replayed?: true } {
+    const { callId, traceId, isReplayed } = this
+    if (callId === undefined || traceId === undefined) return {}
+    return { callId, traceId, ...(isReplayed ? { replayed: isReplayed } : {}) }
   }
 }
 

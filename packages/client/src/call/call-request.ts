@@ -5,6 +5,8 @@ import type { CallIdentity } from './call-options.js'
 export interface CallRequest {
   readonly tool: string
   readonly idempotencyKey: string
+  /** The key is the caller's, not one that was made up for this call alone. */
+  readonly isOwnKey: boolean
   readonly body: string
 }
 
@@ -17,7 +19,8 @@ export function encodeCall(
   const { traceId, callerAgent, targetAgent, timeoutMs, parentCallId } = options
   const idempotencyKey = options.idempotencyKey ?? createIdempotencyKey()
   const meta = { traceId, callerAgent, targetAgent, timeoutMs, idempotencyKey, parentCallId }
-  return { tool, idempotencyKey, body: encodeRpcRequest('tools/call', { name: tool, arguments: args, _meta: meta }) }
+  const body = encodeRpcRequest('tools/call', { name: tool, arguments: args, _meta: meta })
+  return { tool, idempotencyKey, isOwnKey: options.idempotencyKey !== undefined, body }
 }
 
 /** 128 random bits in hex. Not crypto.randomUUID: browsers have that only on pages from https or localhost. */

@@ -32,9 +32,10 @@ export async function callTool(
   try {
     const bounds = { outageTimeoutMs, signal: abort.signal }
     const result = await throughOutage(() => exchangeCall(connection, request, progress, abort.signal), bounds)
-    if (result !== 'open') return result
+    if (result !== 'open') return markReplay(result, progress)
     const { callId = '', traceId = '' } = progress
-    return resultOfView(connection.baseUrl, await followCall(connection, { callId, traceId }, progress, bounds))
+    const view = await followCall(connection, { callId, traceId }, progress, bounds)
+    return markReplay(resultOfView(connection.baseUrl, view, progress.ids), progress)
   } catch (thrown) {
     signal?.throwIfAborted()
     if (abort.signal.aborted) throw await outOfTime(connection, request, progress, timeoutMs ?? 0)
@@ -43,6 +44,10 @@ export async function callTool(
     clearTimeout(timer)
     abort.release()
   }
+}
+
+function markReplay(result: CallResult, { isReplayed }: CallProgress): CallResult {
+  return isReplayed ? { ...result, _meta: { ...result._meta, replayed: isReplayed } } : result
 }
 
 /** The wait ran out. A call whose answer has not begun is looked for by its key, so that the caller learns its id. */

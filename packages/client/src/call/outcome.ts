@@ -3,6 +3,7 @@ import {
   type CallResult,
   type CallView,
   type ContentItem,
+  type ErrorDetails,
   fromErrorObject,
   type HubError,
   isJsonObject,
@@ -15,8 +16,8 @@ import { notOurHub } from '../connection/failure.js'
 /** The result of a `tools/call` that was answered as JSON (S0.3). */
 export function resultOfAnswer(baseUrl: string, value: unknown): CallResult {
   if (!isJsonObject(value) || !isJsonObject(value._meta)) throw notWhole(baseUrl)
-  const { callId, traceId, executionTimeMs, tokenUsage, replayed } = value._meta
-  const result = buildResult(baseUrl, {
+  const { callId, traceId, executionTimeMs, tokenUsage } = value._meta
+  return buildResult(baseUrl, {
     callId,
     traceId,
     executionTimeMs,
@@ -25,7 +26,6 @@ export function resultOfAnswer(baseUrl: string, value: unknown): CallResult {
     result: value.structuredContent,
     isError: value.isError,
   })
-  return replayed === true ? { ...result, _meta: { ...result._meta, replayed } } : result
 }
 
 /** The result in the data of a `complete` event, or in the view of a completed call: both name its parts alike. */
@@ -36,16 +36,17 @@ export function resultOfCompletion(baseUrl: string, completion: JsonObject | Cal
 
 /**
  * The result of a call that has ended.
+ * @param known - what is known of the call beside its record, for a failure
  * @throws HubError what it ended with, where that is no result
  */
-export function resultOfView(baseUrl: string, view: CallView): CallResult {
+export function resultOfView(baseUrl: string, view: CallView, known: Pick<ErrorDetails, 'replayed'> = {}): CallResult {
   if (view.state === 'completed') return resultOfCompletion(baseUrl, view)
-  throw failureOf(view.error, { callId: view.callId, traceId: view.traceId })
+  throw failureOf(view.error, { ...known, callId: view.callId, traceId: view.traceId })
 }
 
 /** The failure that a call ended with, naming the call. */
-export function failureOf(error: unknown, ids: { readonly callId?: string; readonly traceId?: string }): HubError {
-  return fromErrorObject(error).with(ids)
+export function failureOf(error: unknown, known: Pick<ErrorDetails, 'callId' | 'traceId' | 'replayed'>): HubError {
+  return fromErrorObject(error).with(known)
 }
 
 interface ResultParts {

@@ -32,7 +32,9 @@ export async function rerunCall(
       throw notOurHub(connection.baseUrl, 'answered a rerun without the callId and traceId of the new call')
     }
     const links = isJsonObject(answer.links) ? (answer.links as Links) : {}
-    return { callId: answer.callId, traceId: answer.traceId, idempotencyKey, links }
+    const isReplayed = options.idempotencyKey !== undefined && answer.replayed === true
+    const replayed = isReplayed ? { replayed: isReplayed } : {}
+    return { callId: answer.callId, traceId: answer.traceId, idempotencyKey, ...replayed, links }
   } finally {
     abort.release()
   }

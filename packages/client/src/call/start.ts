@@ -11,6 +11,8 @@ import { type CallRequest, encodeCall } from './call-request.js'
 export interface StartedCall extends CallIds {
   /** The key that it was sent with: `findCall` finds it by that. */
   readonly idempotencyKey: string
+  /** True where an earlier request with this key, which the caller has chosen, had begun it. */
+  readonly replayed?: true
   /** Where to look for it, as paths of the hub. */
   readonly links: Links
 }
@@ -37,7 +39,7 @@ export async function startCall(
 
 async function postStart(
   connection: HubConnection,
-  { body, idempotencyKey }: CallRequest,
+  { body, idempotencyKey, isOwnKey }: CallRequest,
   signal: AbortSignal,
 ): Promise<StartedCall> {
   const headers = { prefer: 'respond-async' }
@@ -48,5 +50,6 @@ async function postStart(
     throw notOurHub(connection.baseUrl, 'answered a call without its callId and traceId')
   }
   const links = isJsonObject(result.links) ? (result.links as Links) : {}
-  return { callId: meta.callId, traceId: meta.traceId, idempotencyKey, links }
+  const replay: Pick<StartedCall, 'replayed'> = isOwnKey && meta.replayed === true ? { replayed: true } : {}
+  return { callId: meta.callId, traceId: meta.traceId, idempotencyKey, ...replay, links }
 }

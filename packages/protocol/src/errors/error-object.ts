@@ -83,6 +83,7 @@ function detailsOf(data: Record<string, unknown>): ErrorDetails {
   const details: Record<string, unknown> = {}
   for (const key of TEXT_DETAILS) if (typeof data[key] === 'string') details[key] = data[key]
   for (const key of NUMBER_DETAILS) if (Number.isFinite(data[key])) details[key] = data[key]
+  if (data.replayed === true) details.replayed = true
   if (isRecord(data.links)) details.links = textsOf(data.links)
   if (isRecord(data.requiredCapabilities)) details.requiredCapabilities = data.requiredCapabilities
   return details

@@ -17,6 +17,8 @@ export interface ErrorDetails {
   readonly layer?: ErrorLayer
   readonly callId?: string
   readonly traceId?: string
+  /** True where this is the outcome of an earlier call with the same idempotency key. */
+  readonly replayed?: true
   /** Where the outcome of a call that goes on can be found. */
   readonly links?: Readonly<Record<string, string>>
   /** Seconds to wait before the next try. */

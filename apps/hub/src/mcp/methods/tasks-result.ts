@@ -1,7 +1,9 @@
 import type { StopSignal } from '@synchub/core'
 import { META_KEYS } from '@synchub/protocol'
-import { awaitAnswer } from '../../calls/awaited-answer.js'
+import { awaitEnding } from '../../calls/awaited-answer.js'
+import { toCallResult } from '../../calls/call-answer.js'
 import type { HubContext } from '../../hub-context.js'
+import { tellWhereItGoesOn } from '../going-on.js'
 import { type McpMethod, mcpMethod } from '../mcp-method.js'
 import { findTask } from '../tasks/find-task.js'
 import { TASK_PARAMS } from '../tasks/task-request.js'
@@ -15,9 +17,10 @@ export function tasksResult(context: HubContext): McpMethod {
     name: 'tasks/result',
     eras: ['legacy'],
     params: TASK_PARAMS,
-    async handle({ taskId }, { principal, gone, notices }) {
-      const { call, task } = await findTask(String(taskId), principal, context)
-      const { callId, trace, mode } = call
+    async handle({ taskId }, call) {
+      const { principal, gone, notices } = call
+      const { call: record, task } = await findTask(String(taskId), principal, context)
+      const { callId, trace, mode } = record
       const { limits, streams } = context.config
       const submitted = {
         callId,
@@ -28,7 +31,11 @@ export function tasksResult(context: HubContext): McpMethod {
       }
       if (task.ending === null) notices.begin()
       const waitMs = notices.areRead ? streams.maxAgeMs : limits.maxWaitMs
-      const { _meta: meta, ...result } = await awaitAnswer(submitted, { waitMs, gone, w3cTraceId: undefined }, context)
+      const answered = { callId, traceId: trace.traceId, replayed: false, w3cTraceId: undefined }
+      const ending = await awaitEnding(submitted, { waitMs, gone }, context).catch((thrown: unknown) => {
+        throw tellWhereItGoesOn(thrown, submitted, call, false)
+      })
+      const { _meta: meta, ...result } = toCallResult(ending, answered)
       return {
         kind: 'complete',
         result: { ...result, _meta: { ...meta, [META_KEYS.relatedTask]: { taskId: callId } } },

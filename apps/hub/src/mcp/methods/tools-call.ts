@@ -16,6 +16,7 @@ import { decodeToolCall, TOOL_CALL_PARAMS, type ToolCall } from '../../calls/dec
 import type { OfferedTools } from '../../calls/offered-tools.js'
 import type { HubContext } from '../../hub-context.js'
 import { cancelWithRequest } from '../call-cancel.js'
+import { tellWhereItGoesOn } from '../going-on.js'
 import { askFor, findPausedCall, resumeCall } from '../input/paused-call.js'
 import { askOnStream } from '../input/stream-question.js'
 import { EVERY_ERA, type McpCall, type McpMethod, type McpOutcome, mcpMethod } from '../mcp-method.js'
@@ -37,7 +38,7 @@ export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod
     params: TOOL_CALL_PARAMS,
     instance: ({ name }) => (typeof name === 'string' ? `/tools/call/${name}` : '/tools/call'),
     async handle(params, call) {
-      const decoded = decodeToolCall(params, call, context.config.limits)
+      const decoded = decodeToolCall(params, call, context)
       const wish = readNoticeWish(params, call)
       const tool = offered.listFor(call.principal).find(({ name }) => name === decoded.request.name)
       checkMirrors(decoded, call, tool)
@@ -54,13 +55,15 @@ export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod
       await cancelWithRequest(call, begun, context)
       const asksFirst = paused === null && taskWish?.asksFirst === true
       const task = taskWish === undefined ? null : await findNewTask(begun, call, asksFirst, context)
-      if (task !== null) return { kind: 'task-made', task }
+      if (task !== null) return { kind: 'task-made', task, replayed: begun.replayed }
       let ending = await awaitOnce(begun, { decoded, call, wish, after }, context)
       while (ending.event === 'input_requested') {
         if (call.era === 'modern') return ask(begun, call, context)
         const asked = await currentCursor(traceOf(paused, decoded), context)
         await askOnStream(begun, call, context)
-        ending = await awaitOnce(begun, { decoded, call, wish, after: asked }, context)
+        // What the person took to answer is none of the agent's time.
+        const goesOn = { ...decoded, answerByMs: context.clock.now() + decoded.waitMs }
+        ending = await awaitOnce(begun, { decoded: goesOn, call, wish, after: asked }, context)
       }
       const { callId, trace, replayed } = begun
       const answered = { callId, traceId: trace.traceId, replayed, w3cTraceId: decoded.w3cTraceId }
@@ -77,11 +80,16 @@ interface Wait {
   readonly after: string | null
 }
 
-/** Until the call has ended, or its agent asks. */
-function awaitOnce(begun: SubmittedCall, { decoded, call, wish, after }: Wait, context: HubContext): Promise<Ending> {
+/** Until the call has ended, or its agent asks. @throws HubError DEADLINE_EXCEEDED saying where the call can be found */
+async function awaitOnce(begun: SubmittedCall, wait: Wait, context: HubContext): Promise<Ending> {
+  const { decoded, call, wish, after } = wait
   const patience = { ...decoded, gone: call.gone }
-  if (wish === undefined) return awaitEnding(begun, patience, context)
-  return awaitWithNotices(begun, { ...patience, ...wish, after }, call.notices, context)
+  try {
+    if (wish === undefined) return await awaitEnding(begun, patience, context)
+    return await awaitWithNotices(begun, { ...patience, ...wish, after }, call.notices, context)
+  } catch (thrown) {
+    throw tellWhereItGoesOn(thrown, begun, call, decoded.request.idempotencyKey !== undefined)
+  }
 }
 
 /** A request that goes on with an earlier one, whose agent wanted input first. */

@@ -12,6 +12,8 @@ import type { NoticeWish } from './notice-wish.js'
 export interface NoticedWait extends NoticeWish {
   /** How long the caller waits by its own wish; undefined for as long as a stream lasts. */
   readonly timeoutMs: number | undefined
+  /** The instant (ms) at which that is over. */
+  readonly answerByMs: number
   readonly gone: AbortSignal
   /** Last event of the trace before the call went on; null to look from the start. */
   readonly after: string | null
@@ -33,8 +35,10 @@ export async function awaitWithNotices(
   if (submitted.mode === 'queued') notices.begin()
   const followed = await followCall(submitted, wait, notices, context)
   try {
-    const waitMs = wait.timeoutMs ?? context.config.streams.maxAgeMs
-    const ending = await awaitEnding(submitted, { waitMs, gone: wait.gone }, context)
+    const { timeoutMs, answerByMs, gone } = wait
+    const patience =
+      timeoutMs === undefined ? { waitMs: context.config.streams.maxAgeMs } : { waitMs: timeoutMs, answerByMs }
+    const ending = await awaitEnding(submitted, { ...patience, gone }, context)
     await followed.settled()
     return ending
   } finally {

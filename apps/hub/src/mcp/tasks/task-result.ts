@@ -22,12 +22,11 @@ export function encodeTaskState(era: Era, task: CallTask): JsonObject {
   return { ...encodeTask(era, isToolFailure ? { ...task, status: 'failed' } : task), _meta: metaOf(task) }
 }
 
-/** A task that was just made: without what may have come of it already, which the next question tells. */
-export function encodeNewTask(era: Era, task: CallTask): JsonObject {
+/** A task that was just made, or that an earlier request with the same key has made: without what may have come of it already, which the next question tells. */
+export function encodeNewTask(era: Era, task: CallTask, replayed: boolean): JsonObject {
   const members = encodeTask(era, task)
-  return era === 'modern'
-    ? { resultType: 'task', ...members, _meta: metaOf(task) }
-    : { task: members, _meta: metaOf(task) }
+  const meta = { ...metaOf(task), ...(replayed ? { replayed } : {}) }
+  return era === 'modern' ? { resultType: 'task', ...members, _meta: meta } : { task: members, _meta: meta }
 }
 
 function encodeEnding(task: CallTask): JsonObject {
