@@ -91,11 +91,11 @@ describe('answers', () => {
   test.each<[string, JsonObject, string]>([
     ['of another type', { amount: paying('much') }, 'amount must be an integer'],
     ['below the minimum', { amount: paying(0) }, 'amount must be >= 1'],
-    ['without content', { amount: { action: 'accept' } }, 'amount is required'],
+    ['without content', { amount: { action: 'accept' } }, "'amount' is required"],
     [
       'with a field that the form does not have',
       { amount: { action: 'accept', content: { amount: 1, to: 2 } } },
-      'to is not',
+      "'to' is not",
     ],
     ['without an action that is one', { amount: { action: 'maybe' } }, 'the action must be'],
     ['that are no object', { amount: 5 }, 'the answer is no object'],

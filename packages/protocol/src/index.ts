@@ -80,6 +80,7 @@ export {
 export { errorResponse, type JsonRpcResponse, resultResponse } from './json-rpc/response.js'
 export { findMisdeclared } from './mcp/client-capabilities.js'
 export { decodeHeaderValue, encodeHeaderValue } from './mcp/header-value.js'
+export { type ExplainedViolation, explainErrors, type SchemaFault, type Violation } from './json/violation.js'
 export {
   checkNotification,
   eraOfHeaders,

@@ -1,6 +1,6 @@
 import type { ApiKeyEntry } from '@synchub/auth'
+import { explainErrors } from '@synchub/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { explainErrors } from '../contract/violation.js'
 import { ConfigError } from './config-error.js'
 import { CONFIG_SCHEMA } from './config-schema.js'
 import type {

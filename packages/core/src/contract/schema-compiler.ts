@@ -1,9 +1,8 @@
-import type { JsonObject } from '@synchub/protocol'
+import { explainErrors, type JsonObject, type Violation } from '@synchub/protocol'
 import { Ajv, MissingRefError, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { boundKeywords } from './bounded-keywords.js'
 import { linearTimePatterns } from './linear-pattern.js'
-import { explainErrors, type Violation } from './violation.js'
 
 /**
  * Checks values against one schema; undefined when the value keeps it.

@@ -1,5 +1,14 @@
-import { readPointer } from '@synchub/protocol'
-import type { ErrorObject } from 'ajv'
+import { readPointer } from './json-pointer.js'
+
+/** What a checker of JSON Schemas reports of one keyword that is not kept, in the form that ajv gives it. */
+export interface SchemaFault {
+  readonly keyword: string
+  /** JSON Pointer to the value that was checked. */
+  readonly instancePath: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly message?: string
+  readonly propertyName?: string
+}
 
 /** What is wrong with a value: the place in it and what was expected there (S2). */
 export interface Violation {
@@ -25,7 +34,7 @@ const ONE_OF: Readonly<Record<string, string>> = { characters: 'character', item
  * Says what the errors of one failed check mean. ajv stops at the first keyword that fails; where that keyword holds schemas, its
  * own error stands last, after those of its parts.
  */
-export function explainErrors(errors: readonly ErrorObject[]): ExplainedViolation {
+export function explainErrors(errors: readonly SchemaFault[]): ExplainedViolation {
   const outermost = errors.at(-1)
   if (outermost === undefined) return withSubject('', 'a valid value', 'is not valid')
   if (ALTERNATIVES.has(outermost.keyword)) return explainAlternatives(errors, outermost)
@@ -35,7 +44,7 @@ export function explainErrors(errors: readonly ErrorObject[]): ExplainedViolatio
 }
 
 /** The value fits no alternative: the ones that it came closest to, and nothing where that would be a guess. */
-function explainAlternatives(errors: readonly ErrorObject[], outermost: ErrorObject): ExplainedViolation {
+function explainAlternatives(errors: readonly SchemaFault[], outermost: SchemaFault): ExplainedViolation {
   const parts = errors.filter(({ keyword }) => !ALTERNATIVES.has(keyword))
   const deepest = Math.max(0, ...parts.map((part) => namesOf(part).length))
   const [first, ...others] = parts.filter((part) => namesOf(part).length === deepest)
@@ -57,7 +66,7 @@ function explainAlternatives(errors: readonly ErrorObject[], outermost: ErrorObj
   return withSubject(place, 'one of its alternatives', 'must keep one of the alternatives of its schema')
 }
 
-function explainError(error: ErrorObject): ExplainedViolation {
+function explainError(error: SchemaFault): ExplainedViolation {
   const path = pathOf(error)
   if (missingName(error) !== undefined) return withQuotedSubject(path, 'a value', 'is required')
   if (extraName(error) !== undefined) return withQuotedSubject(path, 'no such property', 'is not a known property')
@@ -67,35 +76,39 @@ function explainError(error: ErrorObject): ExplainedViolation {
   return withQuotedSubject(path, expected, `is no allowed name: it ${claim}`)
 }
 
-function missingName({ params }: ErrorObject): string | undefined {
-  return params.missingProperty
+function missingName({ params }: SchemaFault): string | undefined {
+  return textOf(params.missingProperty)
 }
 
-function extraName({ params }: ErrorObject): string | undefined {
-  return params.additionalProperty ?? params.unevaluatedProperty
+function extraName({ params }: SchemaFault): string | undefined {
+  return textOf(params.additionalProperty) ?? textOf(params.unevaluatedProperty)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** The place of an error; a name that is missing, unknown or not allowed stands at its end. */
-function namesOf(error: ErrorObject): readonly string[] {
+function namesOf(error: SchemaFault): readonly string[] {
   const name = missingName(error) ?? extraName(error) ?? error.propertyName
   return [...readPointer(error.instancePath), ...(name === undefined ? [] : [name])]
 }
 
-function expectedBy({ keyword, params, message }: ErrorObject): string {
+function expectedBy({ keyword, params, message }: SchemaFault): string {
   if (keyword === 'type') return String(params.type).replaceAll(',', ' or ')
-  if (keyword === 'enum') return `one of ${showValues(params.allowedValues)}`
+  if (keyword === 'enum') return `one of ${showValues(Array.isArray(params.allowedValues) ? params.allowedValues : [])}`
   if (keyword === 'const') return JSON.stringify(params.allowedValue)
   if (keyword === 'pattern') return `text that matches ${String(params.pattern)}`
   return plainMessage(message).replace(/^must (be |have )?/, '')
 }
 
-function claimOf(error: ErrorObject): string {
+function claimOf(error: SchemaFault): string {
   const isNoun = COMPARISONS.has(error.keyword) || error.keyword === 'pattern'
   return isNoun ? `must be ${nounOf(error)}` : plainMessage(error.message)
 }
 
 /** What was expected as the noun of a sentence: `a string or null`. */
-function nounOf(error: ErrorObject): string {
+function nounOf(error: SchemaFault): string {
   const expected = expectedBy(error)
   return error.keyword === 'type' ? expected.split(' or ').map(withArticle).join(' or ') : expected
 }
@@ -120,7 +133,7 @@ function withArticle(expected: string): string {
   return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`
 }
 
-function pathOf(error: ErrorObject): string {
+function pathOf(error: SchemaFault): string {
   return namesOf(error).join('.')
 }
 
