@@ -37,8 +37,11 @@ describe('an agent that is not to be trusted', () => {
     const agent = await serveScript([toolOf('echo')], (res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' })
       const progress = { progress: 1, total: 2, message: `Bearer ${SECRET}` }
+      // Progress is cut at 4,096 characters: in the middle of the secret.
+      const straddling = { progress: 2, total: 2, message: `${'x'.repeat(4084)}${SECRET}` }
       const complete = { content: [{ type: 'text', text: `authorization: Bearer ${SECRET}` }], isError: true }
       res.write(`event: progress\ndata: ${JSON.stringify(progress)}\n\n`)
+      res.write(`event: progress\ndata: ${JSON.stringify(straddling)}\n\n`)
       res.end(`event: complete\ndata: ${JSON.stringify(complete)}\n\n`)
     })
     const hub = await runHub({ agents: { Agent: { url: agent.url, secret: SECRET, mode: 'direct' } } })
@@ -47,6 +50,7 @@ describe('an agent that is not to be trusted', () => {
     const events = await getJson(hub.url, '/traces/echoed/events')
     const seen = JSON.stringify([answer.body, events.body, hub.logs, await dumpStore(hub)])
     expect(seen).toContain('[redacted]')
-    expect(seen).not.toContain(SECRET)
+    expect(seen).toContain('x[redacted]')
+    expect(seen).not.toContain(SECRET.slice(0, 12))
   })
 })

@@ -73,6 +73,11 @@ export class ChildProcess {
     return this.#child.stdout
   }
 
+  /** A text of the process without the secrets that it was given. */
+  hide(text: string): string {
+    return this.#lastLines.hide(text)
+  }
+
   /** Writes to its standard input; settles when the system has taken it. @throws ExchangeError `lost` when it has not */
   async write(text: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {

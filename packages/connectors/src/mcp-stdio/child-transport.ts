@@ -101,7 +101,7 @@ export class ChildTransport implements EndingTransport {
   async #read(child: ChildProcess): Promise<void> {
     try {
       for await (const line of readLines(child.output, this.#options.maxMessageBytes)) {
-        const message = this.#parse(line)
+        const message = this.#parse(line, child)
         if (message === undefined) continue
         this.onmessage?.(message)
         await this.#options.taken()
@@ -115,14 +115,14 @@ export class ChildTransport implements EndingTransport {
   }
 
   /** Undefined for a line that is let pass. @throws BrokenAnswerError */
-  #parse(line: Buffer): JSONRPCMessage | undefined {
+  #parse(line: Buffer, child: ChildProcess): JSONRPCMessage | undefined {
     const text = line.toString('utf8')
     if (text.trim() === '') return undefined
     try {
       if (!isUtf8(line)) throw new BrokenAnswerError('it is not UTF-8')
       return parseJSONRPCMessage(JSON.parse(text))
     } catch (cause) {
-      const shown = JSON.stringify(text.slice(0, MAX_SHOWN_LENGTH))
+      const shown = JSON.stringify(child.hide(text).slice(0, MAX_SHOWN_LENGTH))
       const reason = `the agent wrote what is no JSON-RPC to its standard output: ${shown}`
       if (this.#hasGreeted || ++this.#greetingLines > MAX_GREETING_LINES) throw new BrokenAnswerError(reason, { cause })
       if (this.#greetingLines === 1) this.#options.notice(reason)

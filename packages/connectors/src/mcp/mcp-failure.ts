@@ -2,6 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelconte
 import type { AgentOutcome } from '@synchub/core'
 import { fromErrorObject, HubError, isErrorCode, isJsonObject } from '@synchub/protocol'
 import { BrokenAnswerError } from '../answer/broken-answer.js'
+import { cutText } from '../answer/cut-text.js'
 import { messageOf, outcomeOfThrown } from '../answer/outcome.js'
 import { ExchangeError } from '../http/exchange-error.js'
 import { isFormatError } from './format-error.js'
@@ -144,7 +145,7 @@ function outcomeOfClient(error: SdkError): AgentOutcome {
     return outcomeOfThrown(new ExchangeError('unreachable', 'the connection to the agent is closed', error))
   }
   if (BROKEN_CODES.has(error.code)) {
-    return outcomeOfThrown(new BrokenAnswerError(error.message.slice(0, MAX_REASON_LENGTH), { cause: error }))
+    return outcomeOfThrown(new BrokenAnswerError(cutText(error.message, MAX_REASON_LENGTH), { cause: error }))
   }
   if (error.cause !== undefined) return outcomeOfMcp(error.cause)
   return outcomeOfThrown(new ExchangeError('lost', error.message, error))

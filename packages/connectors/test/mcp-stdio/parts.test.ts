@@ -52,6 +52,12 @@ describe('LastLines', () => {
   test('hides what the process was given, also when it was written in parts', () => {
     expect(say(['key open-', 'sesame\n'], ['open-sesame', 'on'])).toBe('key ***')
   })
+
+  test('hides what is left of a secret of which the beginning was let go', () => {
+    const end = 'x'.repeat(4090)
+    expect(say([`key open-sesame${end}`], ['open-sesame'])).toMatch(/^x+$/)
+    expect(say([`key open-sesame`, end.slice(0, 4085)], ['open-sesame'])).toMatch(/^\*{3}x+$/)
+  })
 })
 
 describe('RestartPause', () => {

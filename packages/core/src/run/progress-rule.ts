@@ -25,15 +25,17 @@ export function readProgress({ progress, total, message }: AgentProgress): Progr
     data: {
       progress,
       ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message: cutMessage(message) }),
+      ...(message === undefined ? {} : { message }),
     },
   }
 }
 
-/** Never cuts a character of two units apart: half of one is no text. */
-function cutMessage(message: string): string {
-  if (message.length <= MAX_MESSAGE_LENGTH) return message
-  return message.slice(0, MAX_MESSAGE_LENGTH).replace(/[\ud800-\udbff]$/, '')
+/** Progress as the log takes it. What is secret must be masked before: half of a secret is not recognised any more. */
+export function cutProgress(data: JsonObject): JsonObject {
+  const { message } = data
+  if (typeof message !== 'string' || message.length <= MAX_MESSAGE_LENGTH) return data
+  // Never cuts a character of two units apart: half of one is no text.
+  return { ...data, message: message.slice(0, MAX_MESSAGE_LENGTH).replace(/[\ud800-\udbff]$/, '') }
 }
 
 function isAmount(value: unknown): value is number {

@@ -8,7 +8,7 @@ import type { AgentCallRequest, AgentOutcome } from './agent-connection.js'
 import { startAttemptTimers } from './attempt-timers.js'
 import { findCalledTool } from './called-tool.js'
 import { maskCarried } from './carried-headers.js'
-import { readProgress } from './progress-rule.js'
+import { cutProgress, readProgress } from './progress-rule.js'
 import type { RunContext, RunSignals } from './run-ports.js'
 import { maskSent } from './secret-mask.js'
 
@@ -76,7 +76,7 @@ export async function runAttempt(
           const reading = readProgress(progress)
           if (!reading.ok) return ports.notice(call, `progress refused: ${reading.reason}`)
           total = reading.total ?? total
-          const data = maskCarried(maskSent(reading.data, call, ports), ports.carried)
+          const data = cutProgress(maskCarried(maskSent(reading.data, call, ports), ports.carried))
           if (await appendProgress(call, data, ports)) return
           hasLostHold = true
           timers.cut()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readProgress } from '../../src/run/progress-rule.js'
+import { cutProgress, readProgress } from '../../src/run/progress-rule.js'
 
 describe('readProgress', () => {
   test.each([0, 0.5, 40, 1e300, Number.MIN_VALUE])('takes %p, a finite number from 0', (progress) => {
@@ -41,10 +41,7 @@ describe('readProgress', () => {
   })
 
   test('keeps a message whole up to 4096 characters and cuts a longer one between two characters', () => {
-    const messageOf = (message: string) => {
-      const reading = readProgress({ progress: 1, message })
-      return reading.ok ? reading.data.message : undefined
-    }
+    const messageOf = (message: string) => cutProgress({ progress: 1, message }).message
     expect(messageOf('x'.repeat(4096))).toBe('x'.repeat(4096))
     expect(messageOf('x'.repeat(4097))).toBe('x'.repeat(4096))
     expect(messageOf(`${'x'.repeat(4095)}😀😀`)).toBe('x'.repeat(4095))
