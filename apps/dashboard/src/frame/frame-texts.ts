@@ -8,6 +8,7 @@ const THEMES_KO: Readonly<Record<Theme, string>> = { system: '시스템 설정',
 export const FRAME_TEXTS = defineTexts(
   {
     navigation: 'Pages',
+    queues: 'Queues',
     skip: 'Skip to the content',
     language: 'Language',
     theme: 'Appearance',
@@ -23,6 +24,7 @@ export const FRAME_TEXTS = defineTexts(
   },
   {
     navigation: '페이지',
+    queues: '대기열',
     skip: '본문으로 건너뛰기',
     language: '언어',
     theme: '화면 모드',

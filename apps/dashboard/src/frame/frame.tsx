@@ -1,8 +1,10 @@
+import { ListOrdered } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useTexts } from '../language/texts.js'
 import type { Page } from '../pages/page.js'
 import { NAVIGATION } from '../pages/page-list.js'
+import { useMayReadQueues } from '../session/session.js'
 import { ConnectionBadge } from './connection-badge.js'
 import styles from './frame.module.css'
 import { FRAME_TEXTS } from './frame-texts.js'
@@ -11,6 +13,7 @@ import { SettingsMenu } from './settings-menu.js'
 /** What stands around every page: navigation, connection, settings. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const texts = useTexts(FRAME_TEXTS)
+  const mayReadQueues = useMayReadQueues()
   return (
     <div className={styles.frame}>
       <a href="#content" className={styles.skip}>
@@ -25,6 +28,12 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           {NAVIGATION.map((page) => (
             <NavigationEntry key={page.route} page={page} />
           ))}
+          {mayReadQueues && (
+            <a href="/queues/board/" className={styles.entry}>
+              <ListOrdered size={16} strokeWidth={1.9} aria-hidden />
+              <span>{texts.queues}</span>
+            </a>
+          )}
         </nav>
         <div className={styles.foot}>
           <ConnectionBadge />

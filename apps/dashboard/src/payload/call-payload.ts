@@ -1,4 +1,4 @@
-import { type CallView, isJsonObject } from '@synchub/protocol'
+import { type CallView, type FilledPrompt, isJsonObject, type ResourceReading } from '@synchub/protocol'
 import { type CodeText, toJsonText, toPlainText } from './code-text.js'
 
 /** One piece of what a call answered, with its number. */
@@ -25,10 +25,29 @@ export function toPayload(call: CallView): CallPayload {
   const parts = (call.content ?? []).map(toPart)
   return {
     arguments: toJsonText(call.arguments),
-    parts: [...parts, ...structured].map((part, id) => ({ ...part, id })),
+    parts: numbered([...parts, ...structured]),
     executionTimeMs: call.executionTimeMs,
     tokenUsage: call.tokenUsage === undefined ? undefined : JSON.stringify(call.tokenUsage),
   }
+}
+
+/** Takes what a resource holds apart, as inert as the result of a call. */
+export function toResourceParts({ contents }: ResourceReading): readonly PayloadPart[] {
+  return numbered(contents.map(toResourcePart))
+}
+
+/** Takes the messages of a filled prompt apart; each says who is to have said it. */
+export function toPromptParts({ messages }: FilledPrompt): readonly PayloadPart[] {
+  return numbered(
+    messages.map(({ role, content }) => {
+      const part = toPart(content)
+      return { ...part, title: part.title === 'text' ? role : `${role}: ${part.title}` }
+    }),
+  )
+}
+
+function numbered(parts: readonly PartBody[]): readonly PayloadPart[] {
+  return parts.map((part, id) => ({ ...part, id }))
 }
 
 function toPart(item: unknown): PartBody {

@@ -1,6 +1,5 @@
 import type { Failure } from '../hub/failure.js'
-import type { CallPayload } from './call-payload.js'
-import type { PayloadAnswer, PayloadRequest } from './payload-worker.js'
+import type { PayloadAnswer, PayloadOf, PayloadRequest, PayloadWish } from './payload-worker.js'
 
 /** A payload that could not be loaded. */
 export class PayloadFailure extends Error {
@@ -14,7 +13,7 @@ export class PayloadFailure extends Error {
 }
 
 interface Waiting {
-  resolve(payload: CallPayload): void
+  resolve(payload: PayloadOf<PayloadWish>): void
   reject(thrown: PayloadFailure): void
 }
 
@@ -22,12 +21,16 @@ let worker: Worker | undefined
 let lastRequest = 0
 const waiting = new Map<number, Waiting>()
 
-/** Loads what a call was given and answered, however large, without holding the page up. @throws PayloadFailure */
-export function loadPayload(callId: string): Promise<CallPayload> {
+/** Loads and takes apart what may be large, without holding the page up. @throws PayloadFailure */
+export async function loadPayload<Wish extends PayloadWish>(wish: Wish): Promise<PayloadOf<Wish>> {
   worker ??= startWorker()
   const request = ++lastRequest
-  worker.postMessage({ request, callId } satisfies PayloadRequest)
-  return new Promise((resolve, reject) => waiting.set(request, { resolve, reject }))
+  worker.postMessage({ request, wish } satisfies PayloadRequest)
+  const payload = await new Promise<PayloadOf<PayloadWish>>((resolve, reject) => {
+    waiting.set(request, { resolve, reject })
+  })
+  // The worker answers a wish with what that kind of wish is answered with.
+  return payload as PayloadOf<Wish>
 }
 
 function startWorker(): Worker {

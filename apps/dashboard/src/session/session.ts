@@ -21,6 +21,11 @@ export function useSession(): Session {
   return session
 }
 
+/** Whether one is an operator who may see the queues, which all tenants share. */
+export function useMayReadQueues(): boolean {
+  return useSession().scopes.includes('queues:read')
+}
+
 /** Signing in and out; everything that was shown to somebody else is forgotten. */
 export function useSignIn() {
   const queries = useQueryClient()

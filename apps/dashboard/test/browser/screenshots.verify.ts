@@ -12,6 +12,9 @@ import { describeInBrowser, launchChromium } from './chromium.js'
 const FOLDER = fileURLToPath(new URL('../../../../.synchub/screenshots', import.meta.url))
 const SCREENS = { desktop: { width: 1320, height: 860 }, phone: { width: 390, height: 844 } } as const
 
+/** A resource of the researcher. */
+const REPORT_URI = encodeURIComponent('report://syncinsight/rep-1')
+
 interface Picture {
   readonly path: string
   act?(page: Page): Promise<void>
@@ -35,6 +38,15 @@ describeInBrowser('the pictures of every page', () => {
     const confirm = async (page: Page) => {
       await page.getByRole('button', { name: /^(Cancel|취소)$/ }).click()
     }
+    const read = async (page: Page) => {
+      await page.getByRole('button', { name: /^(Read it|읽기)$/ }).click()
+      await page.getByRole('heading', { name: 'Findings' }).waitFor()
+    }
+    const fillIn = async (page: Page) => {
+      await page.getByLabel(/^topic/).fill('queues')
+      await page.getByRole('button', { name: /^(Show the prompt|프롬프트 보기)$/ }).click()
+      await page.getByText('Write the weekly report on queues').waitFor()
+    }
     pictures = {
       traces: { path: '/ui/traces' },
       'traces-none': { path: '/ui/traces?text=nothing-has-this-name' },
@@ -49,6 +61,8 @@ describeInBrowser('the pictures of every page', () => {
       agents: { path: '/ui/agents' },
       'dead-letters': { path: '/ui/dead-letters' },
       agent: { path: '/ui/agents/SyncInsight?tool=deep_research' },
+      'agent-resource': { path: `/ui/agents/SyncInsight?resource=${REPORT_URI}`, act: read },
+      'agent-prompt': { path: '/ui/agents/SyncInsight?prompt=weekly_report', act: fillIn },
     }
     browser = await launchChromium()
   }, 60_000)

@@ -2,7 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type AgentTool, createLineLogger, defineAgent, defineTool, serveAgent } from '@synchub/agent-sdk'
+import {
+  type AgentOptions,
+  createLineLogger,
+  defineAgent,
+  definePrompt,
+  defineResource,
+  defineTool,
+  serveAgent,
+} from '@synchub/agent-sdk'
 import type { JsonObject } from '@synchub/protocol'
 
 /** Agents that work in steps of a length that a test chooses. */
@@ -79,7 +87,30 @@ export async function startStepAgents(): Promise<StepAgents> {
       content: [{ type: 'text', text: `create table tb_${String(domainName).toLowerCase()} (id bigint primary key);` }],
     }),
   })
-  const [researcher, architect] = await Promise.all([serve('SyncInsight', research), serve('SyncBoot', schema)])
+  const reports = defineResource({
+    uri: 'report://syncinsight/{reportId}',
+    name: 'Research reports',
+    description: 'A report with its citations.',
+    mimeType: 'text/markdown',
+    list: () => ({ entries: [{ variables: { reportId: 'rep-1' }, name: 'How watchers resume' }] }),
+    read: () => REPORT,
+  })
+  const weekly = definePrompt({
+    name: 'weekly_report',
+    title: 'Weekly report',
+    description: 'Sums up what is new about a topic this week.',
+    arguments: [
+      { name: 'topic', description: 'What the report is about.', required: true },
+      { name: 'sources', description: 'Names of sources, separated by commas.' },
+    ],
+    write: ({ topic = '' }) => [
+      { role: 'user', content: { type: 'text', text: `Write the weekly report on ${topic}.\n\n<img src=x onerror="document.title='hacked'">` } },
+    ],
+  })
+  const [researcher, architect] = await Promise.all([
+    serve('SyncInsight', { tools: [research], resources: [reports], prompts: [weekly] }),
+    serve('SyncBoot', { tools: [schema] }),
+  ])
   const policy = { safeToRepeat: true, trust: 'internal' }
   return {
     agents: {
@@ -93,10 +124,10 @@ export async function startStepAgents(): Promise<StepAgents> {
   }
 }
 
-async function serve(name: string, tool: AgentTool) {
+async function serve(name: string, offers: Pick<AgentOptions, 'tools' | 'resources' | 'prompts'>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'synchub-dashboard-agent-'))
   const logger = createLineLogger({ write: () => undefined })
-  const agent = defineAgent({ name, version: '1.0.0', tools: [tool] })
+  const agent = defineAgent({ name, version: '1.0.0', ...offers })
   const server = await serveAgent(agent, { dataDir, logger, stopGraceMs: 0, stopAbortMs: 50 })
   return {
     url: server.url,

@@ -1,7 +1,7 @@
-import type { AgentView, ListedTool } from '@synchub/protocol'
+import type { AgentView, ListedTool, Prompt } from '@synchub/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Boxes } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, useParams, useSearch } from 'wouter'
 import { EmptyNote } from '../../controls/empty-note.js'
 import { FailureNote } from '../../controls/failure-note.js'
@@ -13,6 +13,10 @@ import { AGENTS_TEXTS } from '../agents/agents-texts.js'
 import { HealthMark } from '../agents/health-mark.js'
 import styles from './agent.module.css'
 import { AGENT_TEXTS } from './agent-texts.js'
+import { type ChosenOffer, readOffer } from './chosen-offer.js'
+import { OfferLists } from './offer-lists.js'
+import { PromptForm } from './prompt-form.js'
+import { ResourceReader } from './resource-reader.js'
 
 const ToolForm = lazy(() => import('./tool-form.js').then((module) => ({ default: module.ToolForm })))
 
@@ -22,9 +26,13 @@ export function AgentPage() {
   const texts = useTexts(AGENT_TEXTS)
   const agents = useQuery({ queryKey: ['agents'], queryFn: ({ signal }) => hub.agents({ signal }) })
   const tools = useQuery({ queryKey: ['tools'], queryFn: ({ signal }) => hub.tools({ signal }) })
-  if (agents.isPending || tools.isPending) return <Waiting lines={6} />
-  const failed = agents.error ?? tools.error
-  if (failed !== null) return <FailureNote failure={toFailure(failed)} onRetry={() => void agents.refetch()} />
+  const prompts = useQuery({ queryKey: ['prompts'], queryFn: ({ signal }) => hub.prompts({ signal }) })
+  if (agents.isPending || tools.isPending || prompts.isPending) return <Waiting lines={6} />
+  const failed = agents.error ?? tools.error ?? prompts.error
+  if (failed !== null) {
+    const retry = () => Promise.all([agents.refetch(), tools.refetch(), prompts.refetch()])
+    return <FailureNote failure={toFailure(failed)} onRetry={() => void retry()} />
+  }
   const agent = agents.data?.find((each) => each.name === decodeURIComponent(name))
   if (agent === undefined) {
     return (
@@ -33,17 +41,22 @@ export function AgentPage() {
       </EmptyNote>
     )
   }
-  const own = (tools.data ?? []).filter(({ _meta: meta }) => meta.agent === agent.name)
-  return <LoadedAgent agent={agent} tools={own} />
+  const ownTools = (tools.data ?? []).filter(({ _meta: meta }) => meta.agent === agent.name)
+  const ownPrompts = (prompts.data ?? []).filter((prompt) => agent.prompts.some((own) => own.name === prompt.name))
+  return <LoadedAgent agent={agent} tools={ownTools} prompts={ownPrompts} />
 }
 
-function LoadedAgent({ agent, tools }: { readonly agent: AgentView; readonly tools: readonly ListedTool[] }) {
+interface LoadedAgentProps {
+  readonly agent: AgentView
+  readonly tools: readonly ListedTool[]
+  readonly prompts: readonly Prompt[]
+}
+
+function LoadedAgent({ agent, tools, prompts }: LoadedAgentProps) {
   const texts = useTexts(AGENT_TEXTS)
   const words = useTexts(AGENTS_TEXTS)
-  const chosen = new URLSearchParams(useSearch()).get('tool')
-  const tool = tools.find(({ name }) => name === chosen)
-  const { name, available, reason, trust, connector, resources, resourceTemplates, prompts, refused } = agent
-  const address = `/agents/${encodeURIComponent(name)}`
+  const chosen = readOffer(new URLSearchParams(useSearch()))
+  const { name, available, reason, trust, connector } = agent
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -60,82 +73,49 @@ function LoadedAgent({ agent, tools }: { readonly agent: AgentView; readonly too
         </Link>
       </header>
       {reason !== undefined && <p className={styles.reason}>{reason}</p>}
-      <div className={styles.columns}>
-        <div>
-          <Offers title={texts.tools} hint={texts.toolsHint} count={tools.length}>
-            {tools.map(({ name: toolName, title, description, _meta: meta }) => (
-              <li key={toolName}>
-                <Link
-                  href={`${address}?tool=${encodeURIComponent(toolName)}`}
-                  className={styles.offer}
-                  aria-current={toolName === chosen ? 'true' : undefined}
-                >
-                  <span className={styles.offerName}>{title ?? toolName}</span>
-                  <span className={styles.mode}>{meta.mode === 'direct' ? texts.direct : texts.queued}</span>
-                  {description !== undefined && <span className={styles.words}>{description}</span>}
-                </Link>
-              </li>
-            ))}
-          </Offers>
-          <Offers
-            title={texts.resources}
-            hint={texts.resourcesHint}
-            count={resources.length + resourceTemplates.length}
-          >
-            {[
-              ...resources,
-              ...resourceTemplates.map(({ uriTemplate, name: of }) => ({ uri: uriTemplate, name: of })),
-            ].map((each) => (
-              <li key={each.uri} className={styles.offer}>
-                <span className={styles.offerName}>{each.name}</span>
-                <code className={styles.words}>{each.uri}</code>
-              </li>
-            ))}
-          </Offers>
-          <Offers title={texts.prompts} hint={texts.promptsHint} count={prompts.length}>
-            {prompts.map((each) => (
-              <li key={each.name} className={styles.offer}>
-                <span className={styles.offerName}>{each.name}</span>
-              </li>
-            ))}
-          </Offers>
-          <Offers title={texts.refused} hint={texts.refusedHint} count={refused.length}>
-            {refused.map((each) => (
-              <li key={`${each.kind} ${each.name ?? ''}`} className={styles.offer}>
-                <span className={styles.offerName}>{each.name ?? each.kind}</span>
-                <span className={styles.words}>{each.reason}</span>
-              </li>
-            ))}
-          </Offers>
-        </div>
+      <div className={styles.columns} data-chosen={chosen !== undefined}>
+        <OfferLists agent={agent} tools={tools} prompts={prompts} chosen={chosen} />
         <div className={styles.trial}>
-          {tool === undefined ? (
-            <p className={styles.muted}>{tools.length === 0 ? texts.noTools : texts.choose}</p>
-          ) : (
-            <Suspense fallback={<Waiting />}>
-              <ToolForm key={tool.name} tool={tool} />
-            </Suspense>
-          )}
+          <Trial agent={agent} tools={tools} prompts={prompts} chosen={chosen} />
         </div>
       </div>
     </div>
   )
 }
 
-interface OffersProps {
-  readonly title: string
-  readonly hint: string
-  readonly count: number
-  readonly children: ReactNode
-}
-
-function Offers({ title, hint, count, children }: OffersProps) {
-  if (count === 0) return null
-  return (
-    <section className={styles.offers}>
-      <h2>{title}</h2>
-      <p className={styles.hint}>{hint}</p>
-      <ul>{children}</ul>
-    </section>
-  )
+/** What was chosen, to be used only after its own consent. */
+function Trial({ agent, tools, prompts, chosen }: LoadedAgentProps & { readonly chosen: ChosenOffer | undefined }) {
+  const texts = useTexts(AGENT_TEXTS)
+  const { resources, resourceTemplates } = agent
+  const hasNone = tools.length + prompts.length + resources.length + resourceTemplates.length === 0
+  const nothing = <p className={styles.muted}>{hasNone ? texts.noOffers : texts.choose}</p>
+  switch (chosen?.kind) {
+    case 'tool': {
+      const tool = tools.find((each) => each.name === chosen.name)
+      if (tool === undefined) return nothing
+      return (
+        <Suspense fallback={<Waiting />}>
+          <ToolForm key={tool.name} tool={tool} />
+        </Suspense>
+      )
+    }
+    case 'resource': {
+      const resource = resources.find(({ uri }) => uri === chosen.name)
+      if (resource === undefined) return nothing
+      return <ResourceReader key={resource.uri} name={resource.name} pattern={resource.uri} />
+    }
+    case 'template': {
+      const template = resourceTemplates.find(({ uriTemplate }) => uriTemplate === chosen.name)
+      if (template === undefined) return nothing
+      return (
+        <ResourceReader key={template.uriTemplate} name={template.name} pattern={template.uriTemplate} isTemplate />
+      )
+    }
+    case 'prompt': {
+      const prompt = prompts.find((each) => each.name === chosen.name)
+      return prompt === undefined ? nothing : <PromptForm key={prompt.name} prompt={prompt} />
+    }
+    case undefined:
+      return nothing
+  }
 }

@@ -2,20 +2,18 @@ import type { AgentView } from '@synchub/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { Boxes } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { EmptyNote } from '../../controls/empty-note.js'
 import { FailureNote } from '../../controls/failure-note.js'
 import { Waiting } from '../../controls/waiting.js'
 import { toFailure } from '../../hub/failure.js'
 import { hub } from '../../hub/hub-client.js'
-import { useFormat } from '../../language/format.js'
 import { useTexts } from '../../language/texts.js'
 import type { AgentPace } from './agent-pace.js'
+import { AgentRow } from './agent-row.js'
 import styles from './agents.module.css'
 import { AGENTS_TEXTS } from './agents-texts.js'
-import { HealthMark } from './health-mark.js'
-import { SmallBars, SmallLine } from './small-charts.js'
 import { useAgentPaces } from './use-agent-pace.js'
+import { useQueueDepths } from './use-queue-depths.js'
 
 /** Agents come and go without a notice; this often they are looked at, in ms. */
 const LOOK_INTERVAL_MS = 10_000
@@ -55,23 +53,33 @@ export function AgentsPage() {
   return <AgentTable agents={data} />
 }
 
+interface Head {
+  readonly name: string
+  /** What the table is sorted by when one presses it; absent where it is not. */
+  readonly by?: Sort
+  /** A phone goes without. */
+  readonly isWide?: boolean
+}
+
 function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
   const texts = useTexts(AGENTS_TEXTS)
   const [sort, setSort] = useState<Sort>('name')
   const paces = useAgentPaces(agents.map(({ name }) => name))
+  const depths = useQueueDepths()
   const sorted = agents.toSorted(
     (left, right) => SORTS[sort](paces.get(left.name)) - SORTS[sort](paces.get(right.name)),
   )
-  const heads: readonly (readonly [string, Sort | undefined])[] = [
-    [texts.agent, 'name'],
-    [texts.health, undefined],
-    [texts.trust, undefined],
-    [texts.offers, undefined],
-    [texts.running, 'running'],
-    [texts.failures, 'failed'],
-    [texts.perHour, undefined],
-    [texts.typical, undefined],
-    [texts.slow, 'slow'],
+  const heads: readonly Head[] = [
+    { name: texts.agent, by: 'name' },
+    { name: texts.health },
+    { name: texts.trust, isWide: true },
+    { name: texts.offers, isWide: true },
+    ...(depths === undefined ? [] : [{ name: texts.queue }]),
+    { name: texts.running, by: 'running' },
+    { name: texts.failures, by: 'failed' },
+    { name: texts.perHour, isWide: true },
+    { name: texts.typical },
+    { name: texts.slow, by: 'slow' },
   ]
   return (
     <div className={styles.page}>
@@ -80,11 +88,12 @@ function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
         <table className={styles.table}>
           <thead>
             <tr>
-              {heads.map(([name, by]) => (
+              {heads.map(({ name, by, isWide }) => (
                 <th
                   key={name}
                   scope="col"
-                  aria-sort={by === sort ? (by === 'name' ? 'ascending' : 'descending') : undefined}
+                  className={isWide ? styles.wideOnly : undefined}
+                  aria-sort={by !== undefined && by === sort ? (by === 'name' ? 'ascending' : 'descending') : undefined}
                 >
                   {by === undefined ? (
                     name
@@ -104,54 +113,12 @@ function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
           </thead>
           <tbody>
             {sorted.map((agent) => (
-              <AgentRow key={agent.name} agent={agent} pace={paces.get(agent.name)} />
+              <AgentRow key={agent.name} agent={agent} pace={paces.get(agent.name)} depths={depths} />
             ))}
           </tbody>
         </table>
       </div>
       <p className={styles.basis}>{texts.basis}</p>
     </div>
-  )
-}
-
-function AgentRow({ agent, pace }: { readonly agent: AgentView; readonly pace: AgentPace | undefined }) {
-  const texts = useTexts(AGENTS_TEXTS)
-  const format = useFormat()
-  const { name, available, reason, trust, connector, tools, resources, prompts, refused } = agent
-  const began = pace?.perStretch.reduce((sum, count) => sum + count, 0) ?? 0
-  const offers = [
-    texts.tools(tools.length),
-    ...(resources.length > 0 ? [texts.resources(resources.length)] : []),
-    ...(prompts.length > 0 ? [texts.prompts(prompts.length)] : []),
-    ...(refused.length > 0 ? [texts.refused(refused.length)] : []),
-  ]
-  return (
-    <tr>
-      <th scope="row">
-        <Link href={`/agents/${encodeURIComponent(name)}`} className={styles.agentName}>
-          {name}
-        </Link>
-        <span className={styles.connector}>{connector}</span>
-      </th>
-      <td title={reason}>
-        <HealthMark isAvailable={available} />
-      </td>
-      <td>{texts.trustLevels[trust] ?? trust}</td>
-      <td className={styles.offers}>{offers.join(' · ')}</td>
-      <td className={styles.figure}>{format.number(pace?.running ?? 0)}</td>
-      <td className={styles.figure} data-bad={(pace?.failed ?? 0) > 0}>
-        {format.number(pace?.failed ?? 0)}
-      </td>
-      <td>
-        <SmallBars values={pace?.perStretch ?? []} label={texts.throughput(name, format.number(began))} />
-      </td>
-      <td className={styles.figure}>{pace?.medianMs === undefined ? '–' : format.duration(pace.medianMs)}</td>
-      <td>
-        <span className={styles.slow}>
-          <span className={styles.figure}>{pace?.slowMs === undefined ? '–' : format.duration(pace.slowMs)}</span>
-          <SmallLine values={pace?.durationsMs ?? []} label={texts.latency(name)} />
-        </span>
-      </td>
-    </tr>
   )
 }

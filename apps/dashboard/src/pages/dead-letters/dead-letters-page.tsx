@@ -2,13 +2,11 @@ import { MailCheck } from 'lucide-react'
 import { useCallback } from 'react'
 import { useLocation } from 'wouter'
 import { EmptyNote } from '../../controls/empty-note.js'
-import { FailureNote } from '../../controls/failure-note.js'
-import { Waiting } from '../../controls/waiting.js'
 import { useTexts } from '../../language/texts.js'
 import { BulkBar } from '../traces/bulk-bar.js'
 import { useSelection } from '../traces/selection.js'
+import { TraceListBody } from '../traces/trace-list-body.js'
 import { type TraceWish, writeWish } from '../traces/trace-query.js'
-import { TraceRows, useRowPx } from '../traces/trace-rows.js'
 import { useTraceList } from '../traces/use-trace-list.js'
 import styles from './dead-letters.module.css'
 import { DEAD_LETTER_TEXTS } from './dead-letters-texts.js'
@@ -21,10 +19,7 @@ export function DeadLettersPage() {
   const texts = useTexts(DEAD_LETTER_TEXTS)
   const [, go] = useLocation()
   const { list, view } = useTraceList(SEARCH)
-  const { traces, goesOn, isFirst, failure } = view
-  const selection = useSelection(traces)
-  const rowPx = useRowPx()
-  const loadMore = useCallback(() => void list.loadMore(), [list])
+  const selection = useSelection(view.traces)
   const narrow = useCallback((wish: TraceWish) => go(`/traces?${writeWish(new URLSearchParams(SEARCH), wish)}`), [go])
   return (
     <div className={styles.page}>
@@ -40,24 +35,17 @@ export function DeadLettersPage() {
         </div>
         <p className={styles.hint}>{texts.hint}</p>
       </header>
-      {failure !== null && <FailureNote failure={failure} onRetry={loadMore} />}
-      {isFirst && failure === null && <Waiting lines={5} />}
-      {!isFirst && failure === null && traces.length === 0 && !goesOn && (
-        <EmptyNote icon={MailCheck} title={texts.none}>
-          <p>{texts.noneHint}</p>
-        </EmptyNote>
-      )}
-      {(traces.length > 0 || (goesOn && !isFirst && failure === null)) && (
-        <TraceRows
-          key={rowPx}
-          rowPx={rowPx}
-          traces={traces}
-          goesOn={goesOn}
-          selection={selection}
-          onEnd={loadMore}
-          onNarrow={narrow}
-        />
-      )}
+      <TraceListBody
+        list={list}
+        view={view}
+        selection={selection}
+        empty={
+          <EmptyNote icon={MailCheck} title={texts.none}>
+            <p>{texts.noneHint}</p>
+          </EmptyNote>
+        }
+        onNarrow={narrow}
+      />
     </div>
   )
 }

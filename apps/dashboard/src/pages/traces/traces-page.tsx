@@ -3,15 +3,13 @@ import { useCallback, useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { EmptyNote } from '../../controls/empty-note.js'
-import { FailureNote } from '../../controls/failure-note.js'
-import { Waiting } from '../../controls/waiting.js'
 import { useFormat } from '../../language/format.js'
 import { useTexts } from '../../language/texts.js'
 import { BulkBar } from './bulk-bar.js'
 import { useSelection } from './selection.js'
 import { TraceFilters } from './trace-filters.js'
+import { TraceListBody } from './trace-list-body.js'
 import { readWish, writeWish } from './trace-query.js'
-import { TraceRows, useRowPx } from './trace-rows.js'
 import rowStyles from './trace-rows.module.css'
 import styles from './traces.module.css'
 import { TRACES_TEXTS } from './traces-texts.js'
@@ -27,15 +25,13 @@ export function TracesPage() {
   const search = useSearch()
   const wish = useMemo(() => readWish(new URLSearchParams(search)), [search])
   const { list, view } = useTraceList(search)
-  const { traces, goesOn, isFirst, failure } = view
+  const { traces, goesOn } = view
   const selection = useSelection(traces)
   const change = useCallback((wanted: Parameters<typeof writeWish>[1]) => {
     const params = writeWish(new URLSearchParams(globalThis.location.search), wanted).toString()
     navigate(`/ui/traces${params === '' ? '' : `?${params}`}`, { replace: true })
   }, [])
-  const loadMore = useCallback(() => void list.loadMore(), [list])
   const callers = useMemo(() => traces.map(({ caller }) => caller), [traces])
-  const rowPx = useRowPx()
   const isNarrowed = Object.keys(wish).length > 0
   const isAllSelected = traces.length > 0 && selection.traces.length === traces.length
 
@@ -80,24 +76,13 @@ export function TracesPage() {
           <span className={rowStyles.duration}>{texts.duration}</span>
         </div>
       </div>
-      {failure !== null && (
-        <div className={styles.failure}>
-          <FailureNote failure={failure} onRetry={loadMore} />
-        </div>
-      )}
-      {isFirst && failure === null && <Waiting lines={8} />}
-      {!isFirst && failure === null && traces.length === 0 && !goesOn && <NoTraces isNarrowed={isNarrowed} />}
-      {(traces.length > 0 || (goesOn && !isFirst && failure === null)) && (
-        <TraceRows
-          key={rowPx}
-          rowPx={rowPx}
-          traces={traces}
-          goesOn={goesOn}
-          selection={selection}
-          onEnd={loadMore}
-          onNarrow={change}
-        />
-      )}
+      <TraceListBody
+        list={list}
+        view={view}
+        selection={selection}
+        empty={<NoTraces isNarrowed={isNarrowed} />}
+        onNarrow={change}
+      />
     </div>
   )
 }

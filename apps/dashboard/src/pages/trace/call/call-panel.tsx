@@ -74,7 +74,7 @@ function CallPayloadView(props: {
   const texts = useTexts(TRACE_TEXTS)
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['payload', callId, isOpen],
-    queryFn: () => loadPayload(callId),
+    queryFn: () => loadPayload({ kind: 'call', callId }),
     gcTime: 30_000,
     staleTime: Number.POSITIVE_INFINITY,
   })
