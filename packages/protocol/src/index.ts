@@ -1,3 +1,14 @@
+export {
+  ARCHIVE_VERSION,
+  type ArchivedResult,
+  type ArchiveHeader,
+  encodeArchiveCall,
+  encodeArchiveEnd,
+  encodeArchiveEvent,
+  encodeArchiveHeader,
+  encodeArchiveResult,
+} from './archive/archive-lines.js'
+export { type ArchiveItem, readArchive } from './archive/read-archive.js'
 export { type AgentList, type AgentView, describeRefused, type RefusedView } from './calls/agent-view.js'
 export {
   type CallState,
@@ -46,6 +57,7 @@ export {
 export { type ErrorDetails, HubError, type HubErrorOptions } from './errors/hub-error.js'
 export {
   type CompleteData,
+export { isEventName, isTraceEvent, type RawEvent } from './events/raw-event.js'
   EVENT_NAMES,
   type EventDataByName,
   type EventEnvelope,

@@ -1,8 +1,11 @@
-import type { ReplaySpeed } from '@synchub/client'
+import { readArchiveFile } from '@synchub/archive'
+import { type PlayOptions, type ReplaySpeed, replayArchive, type TraceEventItem } from '@synchub/client'
+import { HubError } from '@synchub/protocol'
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseDuration } from '../input/duration.js'
 import type { ExitName } from '../outcome/exit-code.js'
-import { Interrupted } from '../outcome/failure.js'
+import { Interrupted, UsageError } from '../outcome/failure.js'
+import { asFileFailure } from '../outcome/file-failure.js'
 import { createTraceRenderer } from '../render/trace-renderer.js'
 import { cleanLine, jsonLine } from '../terminal/clean-text.js'
 import { parseTraceId } from './call.js'
@@ -22,8 +25,8 @@ interface ReplayFlags {
 export function declareReplay(program: Command, run: RunCommand): void {
   const command = program
     .command('replay')
-    .argument('<traceId>', 'the trace to play', parseTraceId)
-    .description('Play a recorded trace with its own timing. Nothing is executed.')
+    .argument('<traceId|file>', 'the trace to play, or a file of synchub traces export (.ndjson)', parsePlayed)
+    .description('Play a recorded trace with its own timing, from a hub or from a file. Nothing is executed.')
     .option('--speed <speed>', 'times as fast as it was recorded, such as 10, or max for no pauses', parseSpeed, 1)
     .option('--from <id>', 'begin with the event of this id')
     .option(
@@ -40,11 +43,16 @@ export function declareReplay(program: Command, run: RunCommand): void {
         'synchub replay demo --speed 10 --max-gap 2s',
         'synchub replay demo --speed max --json | jq .event',
         'synchub replay demo --from 12-8f03a1c2',
+        'synchub replay archive/20260131T120000Z_local_demo_12.ndjson --speed 10',
       ),
     )
-  command.action((traceId: string, flags: ReplayFlags) =>
-    run(command, (context) => replayTrace(context, traceId, flags)),
-  )
+  command.action((played: string, flags: ReplayFlags) => run(command, (context) => replay(context, played, flags)))
+}
+
+const ARCHIVE_SUFFIX = '.ndjson'
+
+function parsePlayed(text: string): string {
+  return text.endsWith(ARCHIVE_SUFFIX) ? text : parseTraceId(text)
 }
 
 function parseSpeed(text: string): ReplaySpeed {
@@ -54,8 +62,9 @@ function parseSpeed(text: string): ReplaySpeed {
   throw new InvalidArgumentError('Give a number above 0, such as 1, 10 or 0.5, or max.')
 }
 
-async function replayTrace(context: CommandContext, traceId: string, flags: ReplayFlags): Promise<ExitName> {
-  const client = await contactHub(context)
+async function replay(context: CommandContext, played: string, flags: ReplayFlags): Promise<ExitName> {
+  // A file needs no hub.
+  const client = played.endsWith(ARCHIVE_SUFFIX) ? null : await contactHub(context)
   const { stream, colors, live } = context.out
   const json = flags.json === true
   const renderer = createTraceRenderer(stream, { color: colors.isColorSupported, live: live && !json })
@@ -64,7 +73,9 @@ async function replayTrace(context: CommandContext, traceId: string, flags: Repl
   let place = flags.from
   try {
     const { speed, from, owner, maxGap: maxGapMs } = flags
-    for await (const item of client.replay(traceId, { speed, from, owner, maxGapMs, signal: abort.signal })) {
+    const options = { speed, from, maxGapMs, signal: abort.signal }
+    const items = client === null ? playFile(played, options) : client.replay(played, { ...options, owner })
+    for await (const item of items) {
       place = item.id
       if (json) context.out.line(jsonLine({ id: item.id, event: item.event, data: item.data }))
       else renderer.show(item)
@@ -74,6 +85,18 @@ async function replayTrace(context: CommandContext, traceId: string, flags: Repl
     renderer.close()
   }
   if (!abort.signal.aborted) return 'ok'
-  const again = context.commandLine('replay', traceId, ...(place === undefined ? [] : ['--from', cleanLine(place)]))
+  const again = context.commandLine('replay', played, ...(place === undefined ? [] : ['--from', cleanLine(place)]))
   throw new Interrupted(`Stopped the replay. Go on with: ${again}`)
+}
+
+/** Plays an archive; what is wrong with it is told with its name. */
+async function* playFile(file: string, options: PlayOptions): AsyncGenerator<TraceEventItem, undefined> {
+  try {
+    yield* replayArchive(readArchiveFile(file), options)
+  } catch (thrown) {
+    if (thrown instanceof HubError) {
+      throw new UsageError(`${file}: ${thrown.reason}. ${thrown.details.nextStep ?? ''}`.trim(), { cause: thrown })
+    }
+    throw asFileFailure(thrown, `${file}: cannot be read`)
+  }
 }

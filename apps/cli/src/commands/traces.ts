@@ -7,6 +7,7 @@ import { cleanLine, jsonLine } from '../terminal/clean-text.js'
 import { layOutTable } from '../terminal/table.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
+import { declareTracesExport } from './traces-export.js'
 
 interface TracesFlags {
   readonly state?: TraceState
@@ -23,11 +24,16 @@ interface TracesFlags {
 /** Most traces that are asked for at a time. */
 const PAGE_SIZE = 100
 
-/** `synchub traces`: lists traces, newest first. */
+/** `synchub traces`: lists traces, newest first, or exports them. */
 export function declareTraces(program: Command, run: RunCommand): void {
-  const command = program
+  const traces = program
     .command('traces')
-    .description('List traces, newest first.')
+    .description('List traces, newest first, or export them.')
+    .addHelpText('after', examples('synchub traces --state running', 'synchub traces export --to archive --since 7d'))
+  // A command of its own: both have options of the same names.
+  const command = traces
+    .command('list', { isDefault: true })
+    .description('List traces, newest first; "synchub traces" alone does so too.')
     .addOption(new Option('--state <state>', 'only traces in this state').choices(['running', ...ENDED_STATES]))
     .option('--tool <name>', 'only traces with a call of this tool')
     .option('--caller <agent>', 'only traces with a call by this agent')
@@ -45,6 +51,7 @@ export function declareTraces(program: Command, run: RunCommand): void {
         'synchub traces --limit 500 --json',
       ),
     )
+  declareTracesExport(traces, run, `synchub ${program.version() ?? ''}`)
   command.action((flags: TracesFlags) => run(command, (context) => listTraces(context, flags)))
 }
 

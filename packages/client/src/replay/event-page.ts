@@ -1,8 +1,8 @@
-import { isJsonObject } from '@synchub/protocol'
+import { isJsonObject, type RawEvent } from '@synchub/protocol'
 import { notOurHub, parseJson } from '../connection/failure.js'
 import type { HubConnection } from '../connection/hub-connection.js'
 import { encodeQuery, encodeSegment } from '../connection/path.js'
-import { decodeEventItem, type RawEvent, type TraceEventItem } from '../watch/event-item.js'
+import { decodeEventItem, type TraceEventItem } from '../watch/event-item.js'
 
 /** Which log is read, from where. */
 export interface PagesRequest {

@@ -8,22 +8,26 @@ import type { TraceEventItem } from '../watch/event-item.js'
 import { readEventPages } from './event-pages.js'
 import { type ReplayClock, ReplayPace, type ReplaySpeed } from './replay-pace.js'
 
-/** Options of a replay. */
-export interface ReplayOptions {
+/** Options of a replay, of whatever source. */
+export interface PlayOptions {
   /** Times as fast as it was recorded; `max` without any pause. Default 1. */
   readonly speed?: ReplaySpeed | undefined
   /** Begin with the event of this id; by default with the first. */
   readonly from?: string | undefined
-  /** Whose trace, where several owners have one of this name. */
-  readonly owner?: string | undefined
   /** The longest pause between two events, in ms as played; a longer one is cut to it. Default 60 000. */
   readonly maxGapMs?: number | undefined
   /** Ends the replay quietly. */
   readonly signal?: AbortSignal | undefined
-  /** The longest time without any answer of the hub, in ms; then the last failure is thrown. Default 300 000. */
-  readonly outageTimeoutMs?: number | undefined
   /** The time to go by; the system's by default. */
   readonly clock?: ReplayClock | undefined
+}
+
+/** Options of a replay from a hub. */
+export interface ReplayOptions extends PlayOptions {
+  /** Whose trace, where several owners have one of this name. */
+  readonly owner?: string | undefined
+  /** The longest time without any answer of the hub, in ms; then the last failure is thrown. Default 300 000. */
+  readonly outageTimeoutMs?: number | undefined
 }
 
 const DEFAULT_MAX_GAP_MS = 60_000
@@ -40,7 +44,20 @@ export function replayTrace(
   traceId: string,
   options: ReplayOptions = {},
 ): AsyncIterableIterator<TraceEventItem> {
-  const { speed = 1, maxGapMs = DEFAULT_MAX_GAP_MS } = options
+  const { from, owner, outageTimeoutMs = DEFAULT_OUTAGE_TIMEOUT_MS } = options
+  return play(options, (signal) => readEventPages(connection, { traceId, owner, from }, { outageTimeoutMs, signal }))
+}
+
+/**
+ * Plays pages of events with their own timing.
+ * @param read - the pages, which end early where the signal aborts
+ * @throws HubError INVALID_PARAMS for a speed or a gap that is none
+ */
+export function play(
+  options: PlayOptions,
+  read: (signal: AbortSignal) => AsyncIterable<readonly TraceEventItem[]>,
+): AsyncIterableIterator<TraceEventItem> {
+  const { speed = 1, maxGapMs = DEFAULT_MAX_GAP_MS, clock = SYSTEM_CLOCK } = options
   if (speed !== 'max' && !(Number.isFinite(speed) && speed > 0)) {
     throw new HubError('INVALID_PARAMS', 'the speed must be a number above 0, or "max"', { path: 'speed' })
   }
@@ -48,26 +65,21 @@ export function replayTrace(
     throw new HubError('INVALID_PARAMS', 'maxGapMs must be a number from 0', { path: 'maxGapMs' })
   }
   const abort = linkAbort(options.signal)
-  return abortableIterator(playEvents(connection, traceId, { ...options, speed, maxGapMs }, abort), abort)
+  const pace = new ReplayPace({ speed, maxGapMs, clock, signal: abort.signal })
+  return abortableIterator(playPages(read(abort.signal), speed === 'max' ? undefined : pace, abort), abort)
 }
 
-type Playing = ReplayOptions & { readonly speed: ReplaySpeed; readonly maxGapMs: number }
-
-async function* playEvents(
-  connection: HubConnection,
-  traceId: string,
-  options: Playing,
+/** @param pace - absent for no pauses: a wait would cost more than the event */
+async function* playPages(
+  pages: AsyncIterable<readonly TraceEventItem[]>,
+  pace: ReplayPace | undefined,
   abort: LinkedAbort,
 ): AsyncGenerator<TraceEventItem, undefined> {
   const { signal } = abort
-  const { speed, maxGapMs, from, owner, clock = SYSTEM_CLOCK } = options
-  const { outageTimeoutMs = DEFAULT_OUTAGE_TIMEOUT_MS } = options
-  const pace = new ReplayPace({ speed, maxGapMs, clock, signal })
   try {
-    for await (const page of readEventPages(connection, { traceId, owner, from }, { outageTimeoutMs, signal })) {
+    for await (const page of pages) {
       for (const item of page) {
-        // Without a pace a wait would cost more than the event.
-        if (speed !== 'max') await pace.reach(item.data.at)
+        await pace?.reach(item.data.at)
         if (signal.aborted) return
         yield item
       }

@@ -1,0 +1,2 @@
+export { archiveName, readArchiveFile, type WrittenArchive, writeArchive } from './archive-folder.js'
+export type { ArchivedEvent, ArchiveSource, ArchiveWriter } from './archive-source.js'
