@@ -14,6 +14,8 @@ const END_PATIENCE_MS = 10_000
  * @typedef {object} Program
  * @property {any} ready what it said when it could be used
  * @property {() => Promise<{ cpuMicros: number, residentBytes: number }>} usage since its start, and now
+ * @property {() => Promise<{ residentBytes: number, heapBytes: number, handles: number }>} settled once its garbage is collected:
+ *   memory, and timers, sockets and whatever else keeps it alive
  * @property {(question: object) => Promise<any>} ask one question of a program of ours
  * @property {(signal: NodeJS.Signals) => void} signal sends it one, whatever comes of it
  * @property {(signal?: NodeJS.Signals) => Promise<number | null>} stop its exit code; null where a signal ended it
@@ -69,6 +71,10 @@ export async function startProgram(room, path, { environment = {}, args = [], re
     ready: await Promise.race([ready, early]),
     usage: async () => {
       child.send('usage')
+      return answer()
+    },
+    settled: async () => {
+      child.send('settled')
       return answer()
     },
     ask: async (question) => {

@@ -1,8 +1,19 @@
-// Loaded before each program (`--import`): tells the bench what the program uses, and ends it with the bench.
+// Loaded before each program (`--import`): tells whoever started it what the program uses, and ends it with that one.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
 process.on('message', (question) => {
   if (question === 'usage') {
     const { user, system } = process.cpuUsage()
     process.send?.({ cpuMicros: user + system, residentBytes: process.memoryUsage.rss() })
+  }
+  if (question === 'settled') {
+    // Garbage that waits to be collected would look like growth.
+    setFlagsFromString('--expose-gc')
+    runInNewContext('gc')()
+    const { rss, heapUsed, external } = process.memoryUsage()
+    const handles = process.getActiveResourcesInfo().length
+    process.send?.({ residentBytes: rss, heapBytes: heapUsed + external, handles })
   }
 })
 process.on('disconnect', () => process.exit(1))

@@ -3,7 +3,7 @@ import type { JsonObject } from '@synchub/protocol'
 import { callOnPath } from './agent-builder/path-requests.js'
 import { manifestTool, serveToolService } from './agent-builder/tool-service.js'
 import { closeAll } from './cleanup.js'
-import { callTool, getCall, getJson, startCall } from './hub-requests.js'
+import { callTool, getCall, getJson, metaOf, startCall } from './hub-requests.js'
 import { startOwnRedis } from './own-redis.js'
 import { expectProblem } from './problem.js'
 import { runHub } from './running-hub.js'
@@ -63,7 +63,7 @@ test('a hub whose Redis is nearly full refuses new calls by name, and records th
   })
   // What exists is served all the same.
   const repeat = await callTool(hub.url, 'short', {}, keyed)
-  expect(repeat.body.result).toMatchObject({ _meta: { replayed: true, callId: first.body.result?._meta?.['callId'] } })
+  expect(repeat.body.result).toMatchObject({ _meta: { replayed: true, callId: metaOf(first).callId } })
   expect((await getJson<{ items: JsonObject[] }>(hub.url, '/traces')).body.items).toHaveLength(2)
 
   await setMemory(1)

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+
+/** What `--help` prints. */
+export const USAGE = `npm run soak -- [options]
+
+  --minutes N   how long the load lasts; 10 by default
+  --short       some seconds: shows that everything measures, says nothing about memory
+  --help        prints this`
+
+const MAX_MINUTES = 24 * 60
+/** Looks at the processes; the first fifth of them warms up. */
+const SAMPLE_MS = 30_000
+
+/** A command line that cannot be understood. */
+export class ArgumentError extends Error {}
+
+/**
+ * What a run is wanted to do.
+ *
+ * @typedef {object} Wishes
+ * @property {boolean} help
+ * @property {boolean} short
+ * @property {number} capacityMs how long the capacity is measured
+ * @property {number} sampleMs from one look at the processes to the next
+ * @property {number} samples
+ */
+
+/**
+ * @param {readonly string[]} args
+ * @returns {Wishes}
+ * @throws {ArgumentError}
+ */
+export function readArguments(args) {
+  const { help, short, minutes: text } = parse(args)
+  const minutes = Number(text)
+  if (!(minutes >= 1 && minutes <= MAX_MINUTES)) {
+    throw new ArgumentError(`--minutes must be a number from 1 to ${MAX_MINUTES}, is "${text}"\n\n${USAGE}`)
+  }
+  if (short) return { help, short, capacityMs: 1000, sampleMs: 1000, samples: 6 }
+  return { help, short, capacityMs: 10_000, sampleMs: SAMPLE_MS, samples: Math.round((minutes * 60_000) / SAMPLE_MS) }
+}
+
+/** @param {readonly string[]} args */
+function parse(args) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        help: { type: 'boolean', default: false },
+        short: { type: 'boolean', default: false },
+        minutes: { type: 'string', default: '10' },
+      },
+    }).values
+  } catch (error) {
+    throw new ArgumentError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+  }
+}

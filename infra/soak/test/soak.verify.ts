@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from '@jest/globals'
+import { slopeOf } from '../slope.mjs'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'synchub-short-soak-'))
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+test('npm run soak, in its short form, answers every call, tells what it saw and leaves nothing behind', async () => {
+  const env = { ...process.env, TMPDIR: scratch }
+  const { stdout } = await promisify(execFile)(process.execPath, ['infra/soak/soak.mjs', '--short'], { cwd: root, env })
+  expect(stdout).toMatch(/capacity \d+ calls\/s/)
+  expect(stdout.match(/^ +\d+\.\d( +[\d.]+){13}$/gm)).toHaveLength(6)
+  expect(stdout).toMatch(/\d+ traces were watched from their beginning to their end: \d+ events/)
+  for (const name of ['hub rss', 'dispatcher handles', 'redis memory']) expect(stdout).toContain(`| ${name} |`)
+  expect(stdout).toContain('\n0 calls failed\n')
+  expect(readdirSync(scratch)).toEqual([])
+}, 120_000)
+
+test('the slope is that of the line which fits best', () => {
+  expect(slopeOf([1, 2, 3, 4].map((x) => ({ x, y: 5 + 2 * x })))).toBeCloseTo(2)
+  expect(slopeOf([1, 2, 3, 4].map((x) => ({ x, y: x % 2 })))).toBeCloseTo(-0.2)
+  expect(slopeOf([{ x: 1, y: 1 }])).toBe(0)
+})
