@@ -5,13 +5,14 @@ export const IN_FLIGHT = 50
  * Asks for the tool that answers at once again and again.
  *
  * @param {import('../../processes/program.mjs').Program} load infra/bench/programs/loop.mjs
- * @param {{ url: string, durationMs: number, tool?: string, accept?: string }} options
+ * @param {{ url: string, durationMs: number, tool?: string, accept?: string, connections?: number }} options
  * @returns {Promise<import('./closed-loop.mjs').LoopResult>}
  */
-export function loopEcho(load, { url, durationMs, tool = 'bench_echo', accept = 'application/json' }) {
+export function loopEcho(load, options) {
+  const { url, durationMs, tool = 'bench_echo', accept = 'application/json', connections = IN_FLIGHT } = options
   const params = { name: tool, arguments: { text: 'hello' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-  return load.ask({ url, headers: { Accept: accept }, body, connections: IN_FLIGHT, durationMs, good: 'echo' })
+  return load.ask({ url, headers: { Accept: accept }, body, connections, durationMs, good: 'echo' })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { callCost } from './call-cost.mjs'
 import { eventLatency } from './event-latency.mjs'
 import { fanOut } from './fan-out.mjs'
+import { growth } from './growth.mjs'
 import { idleWatchers } from './idle-watchers.mjs'
 import { laterStart } from './later-start.mjs'
 import { lostDispatcher } from './lost-dispatcher.mjs'
@@ -8,6 +9,7 @@ import { mcpCall } from './mcp-call.mjs'
 import { pagedReplay } from './paged-replay.mjs'
 import { queuedCall } from './queued-call.mjs'
 import { shortCall } from './short-call.mjs'
+import { twoOfEach } from './two-of-each.mjs'
 
 /**
  * One row of the bench: something that SyncHub does, measured beside a peer in the same run.
@@ -58,4 +60,6 @@ export const ROWS = [
   callCost,
   mcpCall,
   laterStart,
+  growth,
+  twoOfEach,
 ]
