@@ -1,6 +1,7 @@
 import { type Clock, type HubConfig, type RetentionPorts, type RetentionRound, runRetention } from '@synchub/core'
 import { adoptTraces, createRetentionStore, type Store } from '@synchub/redis'
 import type { Logger } from '@synchub/telemetry'
+import { createArchive } from './archive.js'
 import { type LeasedLoop, type LeasedLoopOptions, startLeasedLoop } from './leased-loop.js'
 
 /** What retention is done with. */
@@ -15,11 +16,15 @@ const EVERY_MS = 1000
 /** Removes what is kept too long or too much of, while this dispatcher holds the lease. */
 export function startRetention(store: Store, options: RetentionOptions): LeasedLoop {
   const { config, clock, logger, ...shared } = options
+  const { archive: folder } = config.retention
+  const onFailure = (thrown: unknown) =>
+    logger.error({ err: thrown, folder }, 'trace was not archived; it stays until Redis holds too much')
   const ports: RetentionPorts = {
     config: config.retention,
     clock,
     log: store.log,
     store: createRetentionStore(store.link, clock),
+    ...(folder === undefined ? {} : { archive: createArchive(store, { folder, clock, onFailure }) }),
   }
   const tell = ({ removed, unarchived, trimmedEvents }: RetentionRound) => {
     if (removed > 0 || trimmedEvents > 0) logger.debug({ removed, trimmedEvents }, 'ended traces were removed')

@@ -19,6 +19,7 @@ export interface HubSetting {
   readonly http?: JsonObject
   readonly limits?: JsonObject
   readonly streams?: JsonObject
+  readonly retention?: JsonObject
   /** Public paths as the configuration names them. */
   readonly publicPaths?: Readonly<Record<string, JsonObject>>
   /** The way to Redis that the hubs, or the dispatchers, take. */
@@ -51,8 +52,16 @@ export interface RunningHub extends HubPlace {
 /** Prepares a place; nothing runs in it yet. */
 export async function openPlace(setting: HubSetting = {}): Promise<HubPlace> {
   const prefix = setting.prefix ?? `test-${randomUUID()}`
-  const { agents = {}, access = {}, http = {}, limits = {}, streams = {}, publicPaths = {} } = setting
-  const text = JSON.stringify({ agents, access, http, limits, publicPaths, streams: { lingerMs: 50, ...streams } })
+  const { agents = {}, access = {}, http = {}, limits = {}, streams = {}, retention = {}, publicPaths = {} } = setting
+  const text = JSON.stringify({
+    agents,
+    access,
+    http,
+    limits,
+    publicPaths,
+    retention,
+    streams: { lingerMs: 50, ...streams },
+  })
   const config = parseConfig({ text, file: 'test.config.json', environment: {} })
   const logs: string[] = []
   const destination = { write: (line: string) => void logs.push(line) }

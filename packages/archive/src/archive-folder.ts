@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TraceSummary } from '@synchub/protocol'
-import { type ArchiveSource, type ArchiveWriter, archiveLines } from './archive-source.js'
+import { type ArchiveSource, archiveLines } from './archive-source.js'
 
 /** What became of a trace that was to be written. */
 export interface WrittenArchive {
@@ -26,20 +26,17 @@ export function archiveName({ traceId, owner, createdAt, lastSeq }: TraceSummary
 
 /**
  * Writes a trace into a folder, whole or not at all. What is there is left as it is, so that an export that was cut off goes on.
+ * @param writtenAt - instant, ISO 8601
  * @throws Error of the file system, or whatever the source throws
  */
-export async function writeArchive(
-  folder: string,
-  source: ArchiveSource,
-  writer: ArchiveWriter,
-): Promise<WrittenArchive> {
+export async function writeArchive(folder: string, source: ArchiveSource, writtenAt: string): Promise<WrittenArchive> {
   const name = archiveName(source.trace)
   const file = join(folder, name)
   if (await exists(file)) return { file, isNew: false }
   await mkdir(folder, { recursive: true })
   const part = join(folder, `.${randomUUID()}.part`)
   try {
-    await writeLines(part, archiveLines(source, writer))
+    await writeLines(part, archiveLines(source, writtenAt))
     await rename(part, file)
   } catch (thrown) {
     await rm(part, { force: true })

@@ -1,12 +1,17 @@
+import { readFileSync } from 'node:fs'
 import {
   type ArchivedResult,
   type ArchiveHeader,
+  type CallNode,
   type CallSummary,
   encodeArchiveCall,
   encodeArchiveEnd,
   encodeArchiveEvent,
   encodeArchiveHeader,
   encodeArchiveResult,
+  isJsonObject,
+  type TraceSummary,
+  type TraceView,
 } from '@synchub/protocol'
 
 /** An event on its way into an archive. */
@@ -29,13 +34,28 @@ export interface ArchiveSource extends Pick<ArchiveHeader, 'trace' | 'tenant'> {
   resultOf(callId: string): Promise<ArchivedResult>
 }
 
-/** Program and version that write an archive, and when. */
-export type ArchiveWriter = Pick<ArchiveHeader, 'writtenBy' | 'writtenAt'>
+/** A trace without its calls, and these by their ids. */
+export function splitView(view: TraceView): {
+  readonly trace: TraceSummary
+  readonly calls: ReadonlyMap<string, CallSummary>
+} {
+  const { calls, cursor: _cursor, truncated: _truncated, ...trace } = view
+  return { trace, calls: new Map([...withChildren(calls)].map((call) => [call.callId, call])) }
+}
 
-/** The lines of an archive, with nothing of it held but one page. */
-export async function* archiveLines(source: ArchiveSource, writer: ArchiveWriter): AsyncGenerator<string, undefined> {
+function* withChildren(nodes: readonly CallNode[]): Generator<CallSummary> {
+  for (const { children, ...call } of nodes) {
+    yield call
+    yield* withChildren(children)
+  }
+}
+
+const WRITTEN_BY = `synchub ${readVersion()}`
+
+/** The lines of an archive, with nothing of it held but one page. @param writtenAt - instant, ISO 8601 */
+export async function* archiveLines(source: ArchiveSource, writtenAt: string): AsyncGenerator<string, undefined> {
   const { trace, tenant } = source
-  yield encodeArchiveHeader({ ...writer, ...(tenant === undefined ? {} : { tenant }), trace })
+  yield encodeArchiveHeader({ writtenBy: WRITTEN_BY, writtenAt, ...(tenant === undefined ? {} : { tenant }), trace })
   const calls = new Set<string>()
   let events = 0
   for await (const page of source.pages()) {
@@ -55,4 +75,10 @@ export async function* archiveLines(source: ArchiveSource, writer: ArchiveWriter
     }
   }
   yield encodeArchiveEnd(events)
+}
+
+/** All workspaces have one version. */
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return isJsonObject(manifest) ? String(manifest.version) : ''
 }

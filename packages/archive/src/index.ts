@@ -1,2 +1,2 @@
 export { archiveName, readArchiveFile, type WrittenArchive, writeArchive } from './archive-folder.js'
-export type { ArchivedEvent, ArchiveSource, ArchiveWriter } from './archive-source.js'
+export { type ArchivedEvent, type ArchiveSource, splitView } from './archive-source.js'

@@ -26,7 +26,7 @@ interface ExportFlags {
 const PAGE_SIZE = 100
 
 /** `synchub traces export`: writes ended traces into a folder. */
-export function declareTracesExport(traces: Command, run: RunCommand, writtenBy: string): void {
+export function declareTracesExport(traces: Command, run: RunCommand): void {
   const command = traces
     .command('export')
     .argument('[traceId...]', 'the traces to export; all that match by default', collectTraceIds)
@@ -50,7 +50,7 @@ export function declareTracesExport(traces: Command, run: RunCommand, writtenBy:
       ),
     )
   command.action((traceIds: readonly string[], flags: ExportFlags) =>
-    run(command, (context) => exportTraces(context, traceIds, flags, writtenBy)),
+    run(command, (context) => exportTraces(context, traceIds, flags)),
   )
 }
 
@@ -62,7 +62,6 @@ async function exportTraces(
   context: CommandContext,
   traceIds: readonly string[],
   flags: ExportFlags,
-  writtenBy: string,
 ): Promise<ExitName> {
   const client = await contactHub(context)
   let isStopped = false
@@ -73,7 +72,7 @@ async function exportTraces(
   try {
     for await (const trace of traceIds.length === 0 ? listed(client, flags) : named(traceIds, flags)) {
       if (isStopped) break
-      const outcome = await exportTrace(context, client, trace, flags, writtenBy)
+      const outcome = await exportTrace(context, client, trace, flags)
       counts[outcome]++
     }
   } finally {
@@ -110,13 +109,11 @@ async function exportTrace(
   client: Client,
   { traceId, owner, isListed }: NamedTrace,
   { to, json }: ExportFlags,
-  writtenBy: string,
 ): Promise<Outcome> {
   try {
     const view = await client.trace(traceId, { owner })
     if (view.state === 'running') return 'running'
-    const writer = { writtenBy, writtenAt: new Date().toISOString() }
-    const { file, isNew } = await writeArchive(to, hubSource(client, view), writer)
+    const { file, isNew } = await writeArchive(to, hubSource(client, view), new Date().toISOString())
     out.line(json === true ? jsonLine({ traceId, owner: view.owner, file, isNew }) : cleanLine(file))
     return isNew ? 'written' : 'known'
   } catch (thrown) {

@@ -51,7 +51,7 @@ export function declareTraces(program: Command, run: RunCommand): void {
         'synchub traces --limit 500 --json',
       ),
     )
-  declareTracesExport(traces, run, `synchub ${program.version() ?? ''}`)
+  declareTracesExport(traces, run)
   command.action((flags: TracesFlags) => run(command, (context) => listTraces(context, flags)))
 }
 

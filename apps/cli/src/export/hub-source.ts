@@ -1,12 +1,11 @@
-import type { ArchivedEvent, ArchiveSource } from '@synchub/archive'
+import { type ArchivedEvent, type ArchiveSource, splitView } from '@synchub/archive'
 import type { Client } from '@synchub/client'
-import type { CallNode, CallSummary, CallView, TraceView } from '@synchub/protocol'
+import type { CallSummary, CallView, TraceView } from '@synchub/protocol'
 
 /** A trace as an export reads it from its hub: pages of events, and single calls where something is too large for them. */
 export function hubSource(client: Client, view: TraceView): ArchiveSource {
-  const { calls, cursor: _cursor, truncated: _truncated, ...trace } = view
+  const { trace, calls } = splitView(view)
   const { traceId, owner } = trace
-  const known = new Map([...withChildren(calls)].map((call) => [call.callId, call]))
   return {
     trace,
     async *pages() {
@@ -17,18 +16,11 @@ export function hubSource(client: Client, view: TraceView): ArchiveSource {
       }
     },
     // A snapshot shows the first thousand.
-    callOf: async (callId) => known.get(callId) ?? toSummary(await client.getCall(callId)),
+    callOf: async (callId) => calls.get(callId) ?? toSummary(await client.getCall(callId)),
     async resultOf(callId) {
       const { result, content } = await client.getCall(callId)
       return { callId, ...(result === undefined ? {} : { result }), ...(content === undefined ? {} : { content }) }
     },
-  }
-}
-
-function* withChildren(nodes: readonly CallNode[]): Generator<CallSummary> {
-  for (const { children, ...call } of nodes) {
-    yield call
-    yield* withChildren(children)
   }
 }
 
