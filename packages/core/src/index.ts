@@ -53,11 +53,13 @@ export { authenticateRun, type RunAccessPorts } from './delegation/run-principal
 export type { ClaimHolder, ClaimOutcome, ClaimScope, IdempotencyClaims } from './idempotency/claims.js'
 export { digestIdempotency, digestKey, ownedKey } from './idempotency/digest.js'
 export { type Answering, answerQuestion } from './input/answer-question.js'
-export { pendingRequests, type Question } from './input/question.js'
+export { INPUT_WAIT_MS, pendingRequests, type Question } from './input/question.js'
+export { readState, type StateBinding, type StateContent, signState } from './input/request-state.js'
 export { toInstant } from './instant.js'
 export { acceptOffers } from './offers/accept-offers.js'
 export {
   type AgentOffers,
+  type AskableQuery,
   NO_OFFERS,
   type OfferKind,
   type OfferList,
@@ -66,6 +68,8 @@ export {
   type PromptQuery,
   type PromptReading,
   type RefusedOffer,
+  type ResourceAnswer,
+  type ResourceQuery,
 } from './offers/agent-offers.js'
 export { guardReader } from './offers/guarded-reader.js'
 export { type Listed, listPrompts, listResources, listResourceTemplates } from './offers/list-offers.js'

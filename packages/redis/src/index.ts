@@ -33,6 +33,7 @@ export { type ChangeNotices, type ChangeNoticesOptions, openChangeNotices } from
 export type { NoticeBatch } from './notice/notice-batch.js'
 export type { NoticeLoss, NoticeSink } from './notice/tenant-notices.js'
 export { createHeldQuestions, type HeldQuestions } from './question/held-questions.js'
+export { readStateKey } from './question/state-key.js'
 export { createCancelBroadcast } from './queue/cancel-channel.js'
 export { type JobEnd, type QueueWorker, type QueueWorkerOptions, startQueueWorker } from './queue/queue-worker.js'
 export { type AgentQueues, openAgentQueues } from './queue/redis-call-queue.js'

@@ -38,7 +38,7 @@ export async function serveAsking(names: readonly string[]): Promise<AskingAgent
       'server/discover',
       () => ({
         supportedVersions: [MODERN],
-        capabilities: { tools: {}, prompts: {} },
+        capabilities: { tools: {}, prompts: {}, resources: {} },
         ttlMs: 0,
         cacheScope: 'private',
       }),
@@ -53,6 +53,12 @@ export async function serveAsking(names: readonly string[]): Promise<AskingAgent
     ],
     ['prompts/list', () => ({ prompts: [{ name: 'letter' }], ttlMs: 0, cacheScope: 'private' })],
     ['prompts/get', fillPrompt],
+    [
+      'resources/list',
+      () => ({ resources: [{ uri: 'diary://today', name: 'diary' }], ttlMs: 0, cacheScope: 'private' }),
+    ],
+    ['resources/templates/list', () => ({ resourceTemplates: [], ttlMs: 0, cacheScope: 'private' })],
+    ['resources/read', readDiary],
     [
       'tools/call',
       (params, headers) => {
@@ -118,6 +124,14 @@ export function asking(names: readonly string[], requestState?: string): JsonObj
     inputRequests: Object.fromEntries(names.map((name) => [name, request])),
     ...(requestState === undefined ? {} : { requestState }),
   }
+}
+
+/** A resource that is shown once it is known who reads. */
+function readDiary({ uri, inputResponses, requestState }: JsonObject): JsonObject {
+  const who = (inputResponses as JsonObject | undefined)?.who as { readonly content: JsonObject } | undefined
+  if (who === undefined) return asking(['who'], 'state of the diary')
+  const text = `read by ${String(who.content.name)}, ${String(requestState)}`
+  return { contents: [{ uri, text }], ttlMs: 0, cacheScope: 'private' }
 }
 
 /** A prompt that is written once it is known who writes. */

@@ -272,25 +272,3 @@ describe('a tool that is for tasks', () => {
     await until(async () => (await state()) === 'completed')
   })
 })
-
-describe('a prompt whose agent asks', () => {
-  const get = (more: JsonObject = {}, headers = OWNER, url = hub.url) =>
-    askModern(url, 'prompts/get', { name: 'letter', arguments: { to: 'Kim' }, ...more }, ELICITS, headers)
-
-  test('is filled once the client has answered, with the state of the agent, and only then', async () => {
-    const asked = await get()
-    expect(asked.body.result).toMatchObject({ resultType: 'input_required', inputRequests: { who: expect.anything() } })
-    const requestState = String(asked.body.result?.requestState)
-    const strange = await get({ requestState, inputResponses: { who: NAMED } }, { Authorization: 'Bearer other' })
-    expect(strange.body.error?.data?.path).toBe('requestState')
-    const again = String((await get()).body.result?.requestState)
-    const filled = await get({ requestState: again, inputResponses: { who: NAMED } }, OWNER, otherUrl)
-    expect(filled.body.result).toMatchObject({ messages: [{ content: { text: 'from Kim, state of the prompt' } }] })
-    expect((await get({ requestState: again, inputResponses: { who: NAMED } })).body.error?.code).toBe(-32602)
-  })
-
-  test('of a client that cannot be asked is an error that says so', async () => {
-    const { status, body } = await askModern(hub.url, 'prompts/get', { name: 'letter' }, {}, OWNER)
-    expect([status, body.error?.code]).toEqual([400, -32021])
-  })
-})

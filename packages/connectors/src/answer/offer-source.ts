@@ -1,4 +1,14 @@
-import type { AgentOffers, OfferList, OfferSource, PromptQuery, PromptReading, RefusedOffer } from '@synchub/core'
+import type {
+  AgentOffers,
+  AskableQuery,
+  OfferList,
+  OfferSource,
+  PromptQuery,
+  PromptReading,
+  RefusedOffer,
+  ResourceAnswer,
+  ResourceQuery,
+} from '@synchub/core'
 import {
   AnswerShapeError,
   type Completion,
@@ -10,7 +20,6 @@ import {
   parseFilledPrompt,
   parseInputRequired,
   parseResourceReading,
-  type ResourceReading,
 } from '@synchub/protocol'
 import { BrokenAnswerError } from './broken-answer.js'
 import { collectOffers, type OfferListing, PROMPTS, RESOURCE_TEMPLATES, RESOURCES } from './offer-list.js'
@@ -39,9 +48,10 @@ export function createOfferSource(ask: AskAgent): OfferSource {
         refused: [...resources.refused, ...templates.refused, ...prompts.refused],
       } satisfies AgentOffers
     },
-    async readResource(uri, signal): Promise<ResourceReading> {
+    async readResource({ uri, ...askable }: ResourceQuery, signal): Promise<ResourceAnswer> {
       try {
-        return parseShape(parseResourceReading, await ask('resources/read', { uri }, signal))
+        const answer = await ask('resources/read', { uri, ...askableParams(askable) }, signal)
+        return parseShape(parseInputRequired, answer) ?? parseShape(parseResourceReading, answer)
       } catch (thrown) {
         // The hub has checked the parameters, so what is wrong with them is that they name nothing.
         const isMissing = isRefusal(thrown, 'METHOD_NOT_FOUND') || isRefusal(thrown, 'INVALID_PARAMS')
@@ -50,13 +60,8 @@ export function createOfferSource(ask: AskAgent): OfferSource {
       }
     },
     async getPrompt(query: PromptQuery, signal): Promise<PromptReading> {
-      const { name, arguments: args, inputCapabilities, input } = query
-      const params = {
-        name,
-        ...(args === undefined ? {} : { arguments: args }),
-        ...(input === undefined ? {} : { inputResponses: input.responses, requestState: input.requestState }),
-        ...(inputCapabilities === undefined ? {} : { _meta: { [META_KEYS.clientCapabilities]: inputCapabilities } }),
-      }
+      const { name, arguments: args } = query
+      const params = { name, ...(args === undefined ? {} : { arguments: args }), ...askableParams(query) }
       try {
         const answer = await ask('prompts/get', params, signal)
         return parseShape(parseInputRequired, answer) ?? parseShape(parseFilledPrompt, answer)
@@ -74,6 +79,14 @@ export function createOfferSource(ask: AskAgent): OfferSource {
         throw thrown
       }
     },
+  }
+}
+
+/** What the reader can be asked, and what it answered. */
+function askableParams({ inputCapabilities, input }: AskableQuery): JsonObject {
+  return {
+    ...(input === undefined ? {} : { inputResponses: input.responses, requestState: input.requestState }),
+    ...(inputCapabilities === undefined ? {} : { _meta: { [META_KEYS.clientCapabilities]: inputCapabilities } }),
   }
 }
 

@@ -173,7 +173,7 @@ describe.each(CONNECTOR_KINDS)(
       test('offers nothing but tools, and says so', async () => {
         expect(await connection.offers.list(never)).toEqual(NO_OFFERS)
         const missing = expect.objectContaining({ code: 'NOT_FOUND' })
-        await expect(connection.offers.readResource('note://worker/today', never)).rejects.toEqual(missing)
+        await expect(connection.offers.readResource({ uri: 'note://worker/today' }, never)).rejects.toEqual(missing)
         await expect(connection.offers.getPrompt({ name: 'greet' }, never)).rejects.toEqual(missing)
       })
     } else {
@@ -198,16 +198,16 @@ describe.each(CONNECTOR_KINDS)(
       test('passes what a resource holds on byte for byte', async () => {
         const mimeType = 'text/plain'
         const text = '안녕 🎉\n\u2028 end'
-        expect(await connection.offers.readResource('note://worker/today', never)).toEqual({
+        expect(await connection.offers.readResource({ uri: 'note://worker/today' }, never)).toEqual({
           contents: [{ uri: 'note://worker/today', mimeType, text }],
         })
-        expect(await connection.offers.readResource('note://worker/bytes', never)).toEqual({
+        expect(await connection.offers.readResource({ uri: 'note://worker/bytes' }, never)).toEqual({
           contents: [{ uri: 'note://worker/bytes', mimeType, blob: 'AP8K' }],
         })
       })
 
       test('tells a resource that is not there from a failure', async () => {
-        await expect(connection.offers.readResource('note://worker/none', never)).rejects.toMatchObject({
+        await expect(connection.offers.readResource({ uri: 'note://worker/none' }, never)).rejects.toMatchObject({
           code: 'NOT_FOUND',
         })
       })
@@ -241,10 +241,12 @@ describe.each(CONNECTOR_KINDS)(
       expect(lists).toEqual({ resources: [], resourceTemplates: [], prompts: [] })
       if (offers === 'nothing') return
       expect(refused.map(({ kind }) => kind)).toEqual(['resource', 'resourceTemplate', 'prompt'])
-      await expect(nobody.offers.readResource('note://worker/today', never)).rejects.toMatchObject({
+      await expect(nobody.offers.readResource({ uri: 'note://worker/today' }, never)).rejects.toMatchObject({
         code: 'AGENT_UNAVAILABLE',
       })
-      await expect(connection.offers.readResource('note://worker/today', AbortSignal.abort())).rejects.toMatchObject({
+      await expect(
+        connection.offers.readResource({ uri: 'note://worker/today' }, AbortSignal.abort()),
+      ).rejects.toMatchObject({
         code: 'AGENT_UNAVAILABLE',
         reason: 'the agent did not answer in time',
       })

@@ -111,7 +111,7 @@ describe('a read of an agent that goes wrong', () => {
       'completion/complete': () => ({ completion: { values: [7] } }),
     })
     const broken = (reason: RegExp) => ({ code: 'CONTRACT_BROKEN', reason: expect.stringMatching(reason) })
-    await expect(offers.readResource('note://1', never)).rejects.toMatchObject(broken(/result.contents.0/))
+    await expect(offers.readResource({ uri: 'note://1' }, never)).rejects.toMatchObject(broken(/result.contents.0/))
     await expect(offers.getPrompt({ name: 'p' }, never)).rejects.toMatchObject(broken(/result.messages.0.role/))
     const query = { ref: { type: 'ref/prompt' as const, name: 'p' }, argument: { name: 'a', value: '' } }
     await expect(offers.complete(query, never)).rejects.toMatchObject(broken(/result.completion.values.0/))
@@ -129,6 +129,6 @@ describe('a read of an agent that goes wrong', () => {
     ['is a wrong parameter', new HubError('INVALID_PARAMS', 'no such URI'), 'NOT_FOUND'],
   ])('whose answer %s fails as it is', async (_, answer, code) => {
     const { offers } = await serveMethods({ 'resources/read': () => answer })
-    await expect(offers.readResource('note://1', never)).rejects.toMatchObject({ code })
+    await expect(offers.readResource({ uri: 'note://1' }, never)).rejects.toMatchObject({ code })
   })
 })

@@ -94,15 +94,15 @@ describe.each(WAYS)('the server "everything" as a worker agent over $way', ({ st
   test.each(['demo://resource/dynamic/text/1', 'demo://resource/dynamic/blob/2'])(
     'passes on what %s holds as it was on the wire',
     async (uri) => {
-      const reading = await stranger.connection.offers.readResource(uri, never)
+      const reading = await stranger.connection.offers.readResource({ uri }, never)
       const sent = await lastResult('contents')
-      expect(reading.contents).toMatchObject([{ uri }])
+      expect(reading).toMatchObject({ contents: [{ uri }] })
       expect(reading).toEqual(isJsonObject(sent) ? { contents: sent.contents } : sent)
     },
   )
 
   test('has no resource that nobody has, and says so', async () => {
-    await expect(stranger.connection.offers.readResource('demo://none', never)).rejects.toMatchObject({
+    await expect(stranger.connection.offers.readResource({ uri: 'demo://none' }, never)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type InputRequests, isJsonObject, type JsonObject } from '@synchub/protocol'
 
+/** How long a caller may take to answer what its agent asks, in milliseconds. */
+export const INPUT_WAIT_MS = 3_600_000
+
 /** What an agent asks the caller of a call before it goes on. */
 export interface Question {
   readonly requests: InputRequests

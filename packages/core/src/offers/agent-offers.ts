@@ -38,15 +38,27 @@ export interface AgentOffers {
 /** What an agent without resources and prompts offers. */
 export const NO_OFFERS: AgentOffers = { resources: [], resourceTemplates: [], prompts: [], refused: [] }
 
-/** Which prompt is wanted, and what it is filled with. */
-export interface PromptQuery {
-  readonly name: string
-  readonly arguments?: JsonObject
+/** How a reader can be asked something before it gets what it wants. */
+export interface AskableQuery {
   /** What the caller can be asked first, as it has declared it; nothing where absent. */
   readonly inputCapabilities?: JsonObject
   /** What the caller answered to what the agent asked, with the state that the agent gave along. */
   readonly input?: { readonly responses: JsonObject; readonly requestState?: string }
 }
+
+/** Which prompt is wanted, and what it is filled with. */
+export interface PromptQuery extends AskableQuery {
+  readonly name: string
+  readonly arguments?: JsonObject
+}
+
+/** Which resource is wanted. */
+export interface ResourceQuery extends AskableQuery {
+  readonly uri: string
+}
+
+/** What a resource holds, or what the agent asks before it tells. */
+export type ResourceAnswer = ResourceReading | InputRequired
 
 /** A prompt as it was filled, or what the agent asks before it fills it. */
 export type PromptReading = FilledPrompt | InputRequired
@@ -58,7 +70,7 @@ export type PromptReading = FilledPrompt | InputRequired
  */
 export interface OfferReader {
   /** @throws HubError NOT_FOUND when the agent has no resource of this URI */
-  readResource(uri: string, signal: AbortSignal): Promise<ResourceReading>
+  readResource(query: ResourceQuery, signal: AbortSignal): Promise<ResourceAnswer>
   /** @throws HubError NOT_FOUND when the agent has no such prompt, INVALID_PARAMS where it takes other arguments */
   getPrompt(query: PromptQuery, signal: AbortSignal): Promise<PromptReading>
   /** Of an agent that completes nothing: no values. */

@@ -18,7 +18,7 @@ export function guardReader(reader: OfferReader, agent: AgentConfig): OfferReade
     }
   }
   return {
-    readResource: (uri, signal) => guard(reader.readResource(uri, signal)),
+    readResource: (query, signal) => guard(reader.readResource(query, signal)),
     getPrompt: (query, signal) => guard(reader.getPrompt(query, signal)),
     complete: (query, signal) => guard(reader.complete(query, signal)),
   }

@@ -1,9 +1,9 @@
-import type { Completion, CompletionQuery, ResourceReading } from '@synchub/protocol'
-import type { OfferReader, PromptQuery, PromptReading } from './agent-offers.js'
+import type { Completion, CompletionQuery } from '@synchub/protocol'
+import type { OfferReader, PromptQuery, PromptReading, ResourceAnswer, ResourceQuery } from './agent-offers.js'
 
 /** One read of what an agent offers, as data: another process may do it. */
 export type OfferRead =
-  | { readonly kind: 'resource'; readonly uri: string }
+  | { readonly kind: 'resource'; readonly query: ResourceQuery }
   | { readonly kind: 'prompt'; readonly query: PromptQuery }
   | { readonly kind: 'completion'; readonly query: CompletionQuery }
 
@@ -12,10 +12,10 @@ export function performRead(
   reader: OfferReader,
   read: OfferRead,
   signal: AbortSignal,
-): Promise<ResourceReading | PromptReading | Completion> {
+): Promise<ResourceAnswer | PromptReading | Completion> {
   switch (read.kind) {
     case 'resource':
-      return reader.readResource(read.uri, signal)
+      return reader.readResource(read.query, signal)
     case 'prompt':
       return reader.getPrompt(read.query, signal)
     case 'completion':

@@ -8,6 +8,7 @@ import { endingOfError } from '../completion/ending.js'
 import { agentOf, type HubConfig, policyOf } from '../config/hub-config.js'
 import { orphanReason } from '../delegation/orphan.js'
 import type { IdempotencyClaims } from '../idempotency/claims.js'
+import { INPUT_WAIT_MS } from '../input/question.js'
 import { endingOfWait, queueDeadlineOf } from '../run/queue-wait.js'
 
 /** What a sweep works with. */
@@ -25,8 +26,6 @@ export interface SweepPorts {
 export type SweepResult = { readonly kind: 'forget' } | { readonly kind: 'look-again'; readonly atMs: number }
 
 const LOOK_AGAIN_MS = 5000
-/** How long a caller may take to answer what its agent asks. */
-const INPUT_WAIT_MS = 3_600_000
 /** Time that a run may need to record its end after its longest attempt. */
 const LOST_RUN_MARGIN_MS = 10_000
 

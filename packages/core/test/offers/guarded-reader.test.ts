@@ -21,13 +21,13 @@ const readerThat = (read: () => Promise<never>): OfferReader => ({
 describe('what an agent sends when it is read', () => {
   test('does not hold its secret', async () => {
     const reader: OfferReader = {
-      readResource: async (uri) => ({ contents: [{ uri, text: `you sent ${SECRET}` }] }),
+      readResource: async ({ uri }) => ({ contents: [{ uri, text: `you sent ${SECRET}` }] }),
       getPrompt: async () => ({ messages: [{ role: 'user', content: { type: 'text', text: SECRET } }] }),
       complete: async () => ({ values: ['a', SECRET] }),
     }
     const guarded = guardReader(reader, agentWithSecret())
     const answers = await Promise.all([
-      guarded.readResource('x:y', signal),
+      guarded.readResource({ uri: 'x:y' }, signal),
       guarded.getPrompt({ name: 'p' }, signal),
       guarded.complete({ ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: '' } }, signal),
     ])
@@ -41,14 +41,14 @@ describe('what an agent sends when it is read', () => {
       throw new HubError('INVALID_PARAMS', `no: ${SECRET}`, { path: 'uri', ...forged })
     })
     const failed = await guardReader(reader, agentWithSecret())
-      .readResource('x:y', signal)
+      .readResource({ uri: 'x:y' }, signal)
       .catch((thrown: unknown) => thrown)
     expect(failed).toMatchObject({ code: 'INVALID_PARAMS', reason: 'no: [redacted]', details: { path: 'uri' } })
     expect(JSON.stringify((failed as HubError).details)).not.toMatch(/evil|sesame|retryAfter/)
     const untrue = readerThat(async () => {
       throw new HubError('HUB_UNAVAILABLE', 'the hub is down')
     })
-    await expect(guardReader(untrue, agentWithSecret()).readResource('x:y', signal)).rejects.toMatchObject({
+    await expect(guardReader(untrue, agentWithSecret()).readResource({ uri: 'x:y' }, signal)).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
     })
   })

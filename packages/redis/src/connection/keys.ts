@@ -45,6 +45,8 @@ export interface Keys {
   clientSession(digest: string): string
   /** What a caller was asked outside of any call. */
   question(ticket: string): string
+  /** The key by which hubs sign what clients bring again. */
+  readonly stateKey: string
   /** Prefix for the keys of the agent's queue. */
   readonly queuePrefix: string
   /** What waits for an agent, as BullMQ keeps it; in the slot of the queues like the two that follow. */
@@ -117,6 +119,7 @@ export function createKeys(prefix: string): Keys {
     session: (digest) => `${prefix}:session:${digest}`,
     clientSession: (digest) => `${prefix}:client-session:${digest}`,
     question: (ticket) => `${prefix}:question:${ticket}`,
+    stateKey: `${prefix}:state-key`,
     queuePrefix,
     waitingJobs: (agent) => `${queuePrefix}:${queueName(agent)}:prioritized`,
     queueRounds: (agent) => `${prefix}:rounds:${queuePrefix}:${agent}`,

@@ -66,7 +66,10 @@ export async function openErrandDesk(
   }
   return {
     readerOf: (agent) => ({
-      readResource: async (uri, signal) => parseResourceReading(await send(agent, { kind: 'resource', uri }, signal)),
+      async readResource(query, signal) {
+        const answer = await send(agent, { kind: 'resource', query }, signal)
+        return parseInputRequired(answer) ?? parseResourceReading(answer)
+      },
       async getPrompt(query, signal) {
         const answer = await send(agent, { kind: 'prompt', query }, signal)
         return parseInputRequired(answer) ?? parseFilledPrompt(answer)

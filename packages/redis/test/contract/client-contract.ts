@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { CallChange } from '@synchub/core'
-import { createClientSessions, createHeldQuestions, createRequestCancels, listenForReplies } from '../../src/index.js'
+import {
+  createClientSessions,
+  createHeldQuestions,
+  createRequestCancels,
+  listenForReplies,
+  readStateKey,
+} from '../../src/index.js'
 import { recordRunning } from '../call/sample-call.js'
 import { atEnd, closeAll } from '../place/cleanup.js'
 import type { RedisPlace } from '../place/redis-place.js'
@@ -74,6 +80,18 @@ export function describeClients(place: RedisPlace): void {
       await questions.hold('ticket', { asked: 'what?' }, 60_000)
       const taken = await Promise.all([questions.take('ticket'), questions.take('ticket'), questions.take('other')])
       expect(taken.filter((question) => question !== null)).toEqual([{ asked: 'what?' }])
+    })
+  })
+
+  describe('the key of states', () => {
+    test('is the same for every hub of a place, and another after the place was emptied', async () => {
+      const { link, prefix } = await openTestStore(place)
+      const other = await openTestStore(place, { prefix })
+      const keys = await Promise.all([link, other.link, link].map(readStateKey))
+      expect(keys.map((key) => key.toString('hex'))).toEqual(Array(3).fill(keys[0]?.toString('hex')))
+      expect(keys[0]).toHaveLength(32)
+      await link.commands.del(link.keys.stateKey)
+      expect(await readStateKey(other.link)).not.toEqual(keys[0])
     })
   })
 

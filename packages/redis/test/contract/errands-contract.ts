@@ -26,9 +26,9 @@ export function describeErrands(place: RedisPlace): void {
         return contentsOf(text)
       })
       const desk = await openDesk(store)
-      expect(await desk.readerOf('Github').readResource('note://1', NEVER)).toEqual(contentsOf(text))
+      expect(await desk.readerOf('Github').readResource({ uri: 'note://1' }, NEVER)).toEqual(contentsOf(text))
       expect(taken).toEqual([
-        { agent: 'Github', read: { kind: 'resource', uri: 'note://1' }, hubId: 'hub-1', waitMs: 5_000 },
+        { agent: 'Github', read: { kind: 'resource', query: { uri: 'note://1' } }, hubId: 'hub-1', waitMs: 5_000 },
       ])
       expect(await findKeys(store.link, `${store.prefix}:errand*`)).toEqual([])
     })
@@ -71,7 +71,7 @@ export function describeErrands(place: RedisPlace): void {
     test('fails soon where no dispatcher takes it, and is then taken by none', async () => {
       const store = await openTestStore(place)
       const desk = await openDesk(store, { takeWithinMs: 20 })
-      await expect(desk.readerOf('Github').readResource('note://1', NEVER)).rejects.toMatchObject({
+      await expect(desk.readerOf('Github').readResource({ uri: 'note://1' }, NEVER)).rejects.toMatchObject({
         code: 'AGENT_UNAVAILABLE',
         reason: expect.stringMatching(/^no dispatcher took the request to Github/),
         details: { nextStep: expect.stringMatching(/Start a dispatcher/) },
@@ -79,7 +79,7 @@ export function describeErrands(place: RedisPlace): void {
       expect(await findKeys(store.link, `${store.prefix}:errand*`)).toEqual([])
       // A dispatcher that does not have the agent leaves it to others.
       await openTaker(store, async () => contentsOf('taken'))
-      await expect(desk.readerOf('Elsewhere').readResource('note://1', NEVER)).rejects.toMatchObject({
+      await expect(desk.readerOf('Elsewhere').readResource({ uri: 'note://1' }, NEVER)).rejects.toMatchObject({
         reason: expect.stringMatching(/^no dispatcher took the request to Elsewhere/),
       })
     })
@@ -87,7 +87,7 @@ export function describeErrands(place: RedisPlace): void {
     test('is announced again to a dispatcher that was not listening', async () => {
       const store = await openTestStore(place)
       const desk = await openDesk(store)
-      const reading = desk.readerOf('Github').readResource('note://1', NEVER)
+      const reading = desk.readerOf('Github').readResource({ uri: 'note://1' }, NEVER)
       const dispatcher = await openTestStore(place, { prefix: store.prefix })
       await openTaker(dispatcher, async () => contentsOf('late'))
       expect(await reading).toEqual(contentsOf('late'))
@@ -101,7 +101,7 @@ export function describeErrands(place: RedisPlace): void {
         return contentsOf('found')
       })
       const desk = await openDesk(store)
-      expect(await desk.readerOf('Github').readResource('note://1', NEVER)).toEqual(contentsOf('found'))
+      expect(await desk.readerOf('Github').readResource({ uri: 'note://1' }, NEVER)).toEqual(contentsOf('found'))
     })
 
     test('has an end when the dispatcher does not answer, or nobody waits for it any more', async () => {
@@ -117,10 +117,10 @@ export function describeErrands(place: RedisPlace): void {
       })
       const late = expect.objectContaining({ code: 'AGENT_UNAVAILABLE', reason: 'the agent did not answer in time' })
       const desk = await openDesk(store, { waitMs: 100 })
-      await expect(desk.readerOf('Slow').readResource('note://1', NEVER)).rejects.toEqual(late)
+      await expect(desk.readerOf('Slow').readResource({ uri: 'note://1' }, NEVER)).rejects.toEqual(late)
       const abort = new AbortController()
       const patient = await openDesk(store, { hubId: 'hub-2' })
-      const reading = patient.readerOf('Slow').readResource('note://1', abort.signal)
+      const reading = patient.readerOf('Slow').readResource({ uri: 'note://1' }, abort.signal)
       abort.abort()
       await expect(reading).rejects.toEqual(late)
       expect(givenUp).toEqual(['Slow'])
@@ -139,7 +139,7 @@ export function describeErrands(place: RedisPlace): void {
         })
       })
       const desk = await openDesk(store)
-      const reading = desk.readerOf('Github').readResource('note://1', NEVER)
+      const reading = desk.readerOf('Github').readResource({ uri: 'note://1' }, NEVER)
       await begun
       const [outcome] = await Promise.allSettled([reading, taker.stop()])
       expect(outcome).toMatchObject({ status: 'rejected', reason: { reason: 'the dispatcher stops' } })

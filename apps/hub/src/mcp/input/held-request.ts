@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
+import type { AskableQuery } from '@synchub/core'
 import {
+  declaredInputs,
   findUndeclaredInput,
   HubError,
   type InputRequired,
@@ -11,6 +12,7 @@ import {
 import { createHeldQuestions } from '@synchub/redis'
 import type { HubContext } from '../../hub-context.js'
 import type { McpCall, McpOutcome } from '../mcp-method.js'
+import { giveState, takeState, wrongState } from './request-state.js'
 
 /** How long a client may take to answer. */
 const HELD_MS = 10 * 60_000
@@ -21,23 +23,40 @@ export interface HeldInput {
   readonly requestState?: string
 }
 
+/** What an agent is told of a client that reads: in the modern era, what it can be asked, and what it answered. */
+export function askable({ era, clientCapabilities }: McpCall, input: HeldInput | undefined): AskableQuery {
+  return {
+    ...(era === 'modern' ? { inputCapabilities: declaredInputs(clientCapabilities) } : {}),
+    ...(input === undefined ? {} : { input }),
+  }
+}
+
 /**
  * Asks the client what an agent asks before it reads something. There is no call that could wait, so the question is held by
- * itself: for this caller, this very request, and one answer.
+ * itself, for one answer; its state says for whom, and for which request.
  * @param request - method and parameters as they must come again
- * @throws RevisionError where the request does not declare that it can be answered
+ * @throws RevisionError where the request does not declare that it can be answered, HubError CAPABILITY_MISSING in the legacy era
  */
 export async function askBeforeRead(
   request: JsonObject,
   { inputRequests, requestState: agentState }: InputRequired,
-  { clientCapabilities, principal: { tenant, subject } }: McpCall,
-  { store }: HubContext,
+  { era, clientCapabilities, principal }: McpCall,
+  context: HubContext,
 ): Promise<McpOutcome> {
+  if (era === 'legacy') {
+    const reason = 'the agent asks something before it reads, which MCP has a way for since 2026-07-28 only'
+    throw new HubError('CAPABILITY_MISSING', reason, {
+      requiredCapabilities: findUndeclaredInput(inputRequests, {}) ?? {},
+      nextStep: 'Connect with that revision, or ask for something else.',
+    })
+  }
   const undeclared = findUndeclaredInput(inputRequests, clientCapabilities)
   if (undeclared !== undefined) throw missingCapability(Object.keys(undeclared).join(', '), undeclared)
-  const requestState = randomBytes(16).toString('base64url')
-  const question = { caller: [tenant, subject], request, ...(agentState === undefined ? {} : { agentState }) }
-  await createHeldQuestions(store.link).hold(requestState, question, HELD_MS)
+  const name = randomBytes(16).toString('base64url')
+  const question = agentState === undefined ? {} : { agentState }
+  await createHeldQuestions(context.store.link).hold(name, question, HELD_MS)
+  const content = { name, expiresAtMs: context.clock.now() + HELD_MS }
+  const requestState = await giveState(content, { principal, request }, context)
   return { kind: 'input', inputRequests, requestState, meta: {} }
 }
 
@@ -48,15 +67,13 @@ export async function askBeforeRead(
 export async function takeHeldInput(
   request: JsonObject,
   { requestState, inputResponses }: JsonObject,
-  { era, principal: { tenant, subject } }: McpCall,
-  { store }: HubContext,
+  { era, principal }: McpCall,
+  context: HubContext,
 ): Promise<HeldInput | undefined> {
   if (era !== 'modern' || typeof requestState !== 'string') return undefined
-  const held = await createHeldQuestions(store.link).take(requestState)
-  if (held === null || !isDeepStrictEqual([held.caller, held.request], [[tenant, subject], request])) {
-    const place = { path: 'requestState', expected: 'the state of a request that waits for input' }
-    throw new HubError('INVALID_PARAMS', 'the requestState is not that of a request that waits for input', place)
-  }
+  const name = await takeState(requestState, { principal, request }, context)
+  const held = await createHeldQuestions(context.store.link).take(name)
+  if (held === null) throw wrongState('the request was answered meanwhile, or too much time has passed')
   const { agentState } = held
   return {
     responses: isJsonObject(inputResponses) ? inputResponses : {},

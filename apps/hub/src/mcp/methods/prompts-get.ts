@@ -1,7 +1,7 @@
 import { resolvePrompt } from '@synchub/core'
-import { declaredInputs, HubError, isJsonObject, NameUnknown } from '@synchub/protocol'
+import { HubError, isJsonObject, NameUnknown } from '@synchub/protocol'
 import type { HubContext } from '../../hub-context.js'
-import { askBeforeRead, takeHeldInput } from '../input/held-request.js'
+import { askable, askBeforeRead, takeHeldInput } from '../input/held-request.js'
 import { EVERY_ERA, type McpMethod, mcpMethod } from '../mcp-method.js'
 
 /** `prompts/get`: a prompt as its agent fills it. Its text may be foreign, and is the agent's, not the hub's (S4.2). */
@@ -19,7 +19,7 @@ export function promptsGet(context: HubContext): McpMethod {
     },
     async handle(params, call) {
       const { catalogue, config, offers } = context
-      const { era, principal, gone, clientCapabilities } = call
+      const { principal, gone } = call
       const { name: asked, arguments: args } = params
       const wanted = String(asked)
       const request = { method: 'prompts/get', name: wanted, ...(isJsonObject(args) ? { arguments: args } : {}) }
@@ -29,8 +29,7 @@ export function promptsGet(context: HubContext): McpMethod {
         const query = {
           name,
           ...(isJsonObject(args) ? { arguments: args } : {}),
-          ...(era === 'modern' ? { inputCapabilities: declaredInputs(clientCapabilities) } : {}),
-          ...(input === undefined ? {} : { input }),
+          ...askable(call, input),
         }
         const filled = await offers.read(agent.name, gone, (reader, signal) => reader.getPrompt(query, signal))
         if ('resultType' in filled) return await askBeforeRead(request, filled, call, context)

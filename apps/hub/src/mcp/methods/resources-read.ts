@@ -1,9 +1,9 @@
-import type { Principal } from '@synchub/auth'
-import { resolveResource } from '@synchub/core'
-import { HubError, MAX_URI_CHARS, ResourceMissing, type ResourceReading } from '@synchub/protocol'
+import { type ResourceAnswer, resolveResource } from '@synchub/core'
+import { HubError, MAX_URI_CHARS, ResourceMissing } from '@synchub/protocol'
 import type { HubContext } from '../../hub-context.js'
 import { isTraceUri, readTraceResource } from '../../offers/trace-resource.js'
-import { EVERY_ERA, type McpMethod, mcpMethod } from '../mcp-method.js'
+import { askable, askBeforeRead, type HeldInput, takeHeldInput } from '../input/held-request.js'
+import { EVERY_ERA, type McpCall, type McpMethod, mcpMethod } from '../mcp-method.js'
 
 /** What a resource holds may be another thing by the next read. */
 const TTL_MS = 0
@@ -23,10 +23,14 @@ export function resourcesRead(context: HubContext): McpMethod {
       properties: { uri: { type: 'string', minLength: 1, maxLength: MAX_URI_CHARS + 128 } },
     },
     cache: { scope: 'private', ttlMs: TTL_MS },
-    async handle(params, { principal, gone }) {
+    async handle(params, call) {
       const uri = String(params.uri)
+      const request = { method: 'resources/read', uri }
+      const input = await takeHeldInput(request, params, call, context)
       try {
-        return { kind: 'complete', result: { ...(await read(uri, principal, gone, context)) } }
+        const answer = await read(uri, input, call, context)
+        if ('resultType' in answer) return await askBeforeRead(request, answer, call, context)
+        return { kind: 'complete', result: { ...answer } }
       } catch (thrown) {
         const isMissing = thrown instanceof HubError && thrown.code === 'NOT_FOUND'
         throw isMissing ? new ResourceMissing(uri) : thrown
@@ -37,12 +41,15 @@ export function resourcesRead(context: HubContext): McpMethod {
 
 async function read(
   uri: string,
-  principal: Principal,
-  gone: AbortSignal,
+  input: HeldInput | undefined,
+  call: McpCall,
   context: HubContext,
-): Promise<ResourceReading> {
+): Promise<ResourceAnswer> {
+  const { principal, gone } = call
   if (isTraceUri(uri)) return readTraceResource(uri, principal, context)
   const { catalogue, config, offers } = context
   const { agent, name } = resolveResource(uri, { catalogue: catalogue.current(), config, principal })
-  return offers.read(agent.name, gone, (reader, signal) => reader.readResource(name, signal))
+  return offers.read(agent.name, gone, (reader, signal) =>
+    reader.readResource({ uri: name, ...askable(call, input) }, signal),
+  )
 }

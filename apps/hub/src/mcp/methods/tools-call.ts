@@ -17,7 +17,7 @@ import type { OfferedTools } from '../../calls/offered-tools.js'
 import type { HubContext } from '../../hub-context.js'
 import { cancelWithRequest } from '../call-cancel.js'
 import { tellWhereItGoesOn } from '../going-on.js'
-import { askFor, findPausedCall, resumeCall } from '../input/paused-call.js'
+import { type AskedCall, askFor, findPausedCall, resumeCall } from '../input/paused-call.js'
 import { askOnStream } from '../input/stream-question.js'
 import { EVERY_ERA, type McpCall, type McpMethod, type McpOutcome, mcpMethod } from '../mcp-method.js'
 import { awaitWithNotices } from '../notices/call-notices.js'
@@ -49,7 +49,7 @@ export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod
       const begun =
         paused === null
           ? await submit(toRequest(decoded, call, taskWish?.ttlMs), context)
-          : await resumeCall(paused, params.inputResponses, call, context)
+          : await resumeCall(paused, params.inputResponses, { request: decoded.request, call }, context)
       if ('kind' in begun) return begun
 
       await cancelWithRequest(call, begun, context)
@@ -58,7 +58,7 @@ export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod
       if (task !== null) return { kind: 'task-made', task, replayed: begun.replayed }
       let ending = await awaitOnce(begun, { decoded, call, wish, after }, context)
       while (ending.event === 'input_requested') {
-        if (call.era === 'modern') return ask(begun, call, context)
+        if (call.era === 'modern') return ask(begun, { request: decoded.request, call }, context)
         const asked = await currentCursor(traceOf(paused, decoded), context)
         await askOnStream(begun, call, context)
         // What the person took to answer is none of the agent's time.
@@ -120,10 +120,10 @@ function traceOf(paused: CallRecord | null, { request }: ToolCall): Pick<CallReq
   return paused === null ? request : { principal: request.principal, traceId: paused.trace.traceId }
 }
 
-async function ask({ callId }: SubmittedCall, call: McpCall, { store }: HubContext): Promise<McpOutcome> {
-  const record = await store.log.find(callId)
+async function ask({ callId }: SubmittedCall, asked: AskedCall, context: HubContext): Promise<McpOutcome> {
+  const record = await context.store.log.find(callId)
   if (record?.question === undefined) throw new HubError('INTERNAL_ERROR', 'what the agent asks is gone')
-  return askFor(record, record.question, call)
+  return askFor(record, record.question, asked, context)
 }
 
 /** In the modern era the parameters that a tool wants in headers must stand there (SEP-2243). */
