@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { hashApiKey } from '@synchub/auth'
 import { createClient } from '@synchub/client'
@@ -28,6 +30,19 @@ let open: DashboardPlace
 let keyed: DashboardPlace
 let showcase: Showcase
 const contexts: BrowserContext[] = []
+
+/** Counts the event streams that are open at the hubs of this process; nothing else here holds one. */
+function countStreams() {
+  const streams = new Set<ServerResponse>()
+  const onRequest = (message: unknown) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+    if (!/^\/events|\/events\?|\/events$/.test(request.url ?? '')) return
+    streams.add(response)
+    response.once('close', () => streams.delete(response))
+  }
+  subscribe('http.server.request.start', onRequest)
+  return { open: () => streams.size, stop: () => unsubscribe('http.server.request.start', onRequest) }
+}
 
 async function openPage(locale = 'en-GB'): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale })
@@ -112,49 +127,37 @@ describeInBrowser('the dashboard', () => {
     await page.getByText('Failed', { exact: true }).first().waitFor()
   }, 60_000)
 
-  test('finds the failed run of an hour ago, says why, and hands on a link to it', async () => {
-    const page = await openPage()
-    await page.goto(`${open.url}/ui/`)
-    await page.getByLabel('State').selectOption('failed')
-    await page.getByRole('link', { name: /run_regression trace-night-suite/ }).click()
-    await page.getByRole('button', { name: /run_regression SyncETA/ }).click()
-    await page.getByText("The agent's answer breaks its contract").waitFor()
-    expect(page.url()).toContain('call=')
-    const colleague = await openPage('ko-KR')
-    await colleague.goto(page.url())
-    await colleague.getByText('에이전트의 응답이 계약을 어깁니다').waitFor()
-  }, 60_000)
-
-  test('cancels everything that one caller has running, after asking with the number', async () => {
-    const client = createClient({ baseUrl: open.url, callerAgent: 'Runaway' })
-    for (let at = 0; at < 5; at++) await client.start('deep_research', { question: 'endless', steps: 400, stepMs: 200 })
-    const page = await openPage()
-    await page.goto(`${open.url}/ui/`)
-    await page.getByTitle('Show only traces of Runaway').first().click()
-    await page.getByRole('button', { name: 'Cancel 5 running' }).click()
-    await page.getByRole('heading', { name: 'Cancel 5 running traces?' }).waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel 5 running' }).click()
-    await page.getByText('5 cancelled').waitFor()
-    const { items } = await client.traces({ caller: 'Runaway' })
-    expect(items.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'cancelled'))
-  }, 60_000)
-
-  test('keeps eight tabs live over one connection each for changes and for events', async () => {
+  test('keeps eight tabs live over one stream, through the end of the first tab and a restart of the hub', async () => {
+    const streams = countStreams()
     const page = await openPage()
     const tabs = [page]
     for (let at = 1; at < 8; at++) tabs.push(await page.context().newPage())
-    for (const tab of tabs) await tab.goto(`${open.url}/ui/traces/${showcase.running}`)
-    for (const tab of tabs) {
-      // A browser lays out nothing in tabs that nobody sees.
-      await tab.bringToFront()
-      await tab.getByText('Live', { exact: true }).waitFor()
-      await tab
-        .getByText(/Reading source \d+ of 200/)
-        .first()
-        .waitFor()
-      expect(await tab.getByText('Not connected').count()).toBe(0)
+    const areLive = async () => {
+      for (const tab of tabs) {
+        // A browser lays out nothing in tabs that nobody sees.
+        await tab.bringToFront()
+        await tab.getByText('Live', { exact: true }).waitFor()
+        expect(await tab.getByText('Not connected').count()).toBe(0)
+        const before = await tab.getByText(/^\d+ events$/).textContent()
+        await tab
+          .getByText(/^\d+ events$/)
+          .and(tab.locator(`:not(:text-is("${before}"))`))
+          .waitFor()
+      }
     }
-  }, 60_000)
+    for (const tab of tabs) await tab.goto(`${open.url}/ui/traces/${showcase.running}`)
+    await areLive()
+    expect(streams.open()).toBe(1)
+    await tabs.shift()?.close()
+    await areLive()
+    expect(streams.open()).toBe(1)
+    await open.restartHub(async () => {
+      for (const tab of tabs) await tab.getByText('Not connected').waitFor()
+    })
+    await areLive()
+    expect(streams.open()).toBe(1)
+    streams.stop()
+  }, 120_000)
 
   test('keeps the key out of address, storage and scripts, and shows another tenant nothing', async () => {
     const page = await openPage()
@@ -184,12 +187,64 @@ describeInBrowser('the dashboard', () => {
     await page.getByLabel('API key').waitFor()
   }, 60_000)
 
+  test('reads a resource and fills a prompt in after a consent of its own, and runs nothing of their text', async () => {
+    const page = await openPage()
+    const asked: string[] = []
+    page.context().on('request', (request) => void asked.push(request.headers()['mcp-method'] ?? ''))
+    await page.goto(`${open.url}/ui/agents/SyncInsight`)
+    for (const kind of ['Tools', 'Resources', 'Prompts']) await page.getByRole('region', { name: kind }).waitFor()
+    await page.getByRole('link', { name: /How watchers resume/ }).click()
+    await page.getByText('nothing is run, and no trace is made', { exact: false }).waitFor()
+    expect(asked).not.toContain('resources/read')
+    await page.getByRole('button', { name: 'Read it' }).click()
+    await page.getByRole('heading', { name: 'Findings' }).waitFor()
+    await page.getByRole('link', { name: /Research reports/ }).click()
+    await expect(page.getByRole('button', { name: 'Read it' }).isDisabled()).resolves.toBe(true)
+    await page.getByLabel('Address (URI)').fill('report://syncinsight/rep-9')
+    await page.getByRole('button', { name: 'Read it' }).click()
+    await page.getByRole('heading', { name: 'Findings' }).waitFor()
+    await page.getByRole('link', { name: /Weekly report/ }).click()
+    await page.getByText('Nothing is run and nothing is sent to a model', { exact: false }).waitFor()
+    expect(asked).not.toContain('prompts/get')
+    await page.getByLabel(/^topic/).fill('queues')
+    await page.getByRole('button', { name: 'Show the prompt' }).click()
+    await page.getByText('<img src=x onerror', { exact: false }).waitFor()
+    expect(await page.title()).not.toBe('hacked')
+    expect(asked).toEqual(expect.arrayContaining(['resources/read', 'prompts/get']))
+  }, 60_000)
+
+  test('shows the queues to operators, and no way to them to others', async () => {
+    const page = await openPage()
+    const broken: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') broken.push(message.text())
+    })
+    page.on('pageerror', (error) => broken.push(String(error)))
+    await page.goto(`${open.url}/ui/agents`)
+    await page.getByRole('columnheader', { name: 'In queue' }).waitFor()
+    await page.getByRole('link', { name: 'Queues' }).click()
+    await page.getByText('agent-SyncInsight').first().waitFor()
+    await page.getByText('agent-SyncInsight').first().click()
+    await page.waitForURL(/\/queues\/board\/queue\/agent-SyncInsight/)
+    await page.getByText('callId').first().waitFor()
+    expect(broken).toEqual([])
+    const other = await openPage()
+    await signIn(other, KEYS.alice)
+    await other.goto(`${keyed.url}/ui/agents`)
+    await other.getByRole('columnheader', { name: 'Health' }).waitFor()
+    expect(await other.getByRole('columnheader', { name: 'In queue' }).count()).toBe(0)
+    expect(await other.getByRole('link', { name: 'Queues' }).count()).toBe(0)
+    expect((await other.goto(`${keyed.url}/queues/board/`))?.status()).toBe(403)
+  }, 60_000)
+
   test.each([
     '/ui/traces',
     '/ui/dead-letters',
     '/ui/traces/trace-membership-plan?event=13',
     '/ui/agents',
     '/ui/agents/SyncInsight?tool=deep_research',
+    '/ui/agents/SyncInsight?template=report%3A%2F%2Fsyncinsight%2F%7BreportId%7D',
+    '/ui/agents/SyncInsight?prompt=weekly_report',
   ])(
     'is usable by everybody: axe finds nothing on %s',
     async (path) => {

@@ -48,7 +48,9 @@ export function AgentRow({ agent, pace, depths }: AgentRowProps) {
       <td className={styles.wideOnly}>
         <SmallBars values={pace?.perStretch ?? []} label={texts.throughput(name, format.number(began))} />
       </td>
-      <td className={styles.figure}>{pace?.medianMs === undefined ? '–' : format.duration(pace.medianMs)}</td>
+      <td className={`${styles.figure} ${styles.wideOnly}`}>
+        {pace?.medianMs === undefined ? '–' : format.duration(pace.medianMs)}
+      </td>
       <td>
         <span className={styles.slow}>
           <span className={styles.figure}>{pace?.slowMs === undefined ? '–' : format.duration(pace.slowMs)}</span>

@@ -78,7 +78,7 @@ function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
     { name: texts.running, by: 'running' },
     { name: texts.failures, by: 'failed' },
     { name: texts.perHour, isWide: true },
-    { name: texts.typical },
+    { name: texts.typical, isWide: true },
     { name: texts.slow, by: 'slow' },
   ]
   return (

@@ -10,6 +10,7 @@ import { useIsNarrow } from '../../screen/use-is-narrow.js'
 import { CallPanel } from './call/call-panel.js'
 import { EventPanel } from './call/event-panel.js'
 import { EventLog } from './log/event-log.js'
+import { causeOf } from './model/trace-cause.js'
 import { TraceFeed, type TraceFeedView } from './model/trace-feed.js'
 import type { TraceModel } from './model/trace-model.js'
 import { ReplayBar } from './replay/replay-bar.js'
@@ -18,6 +19,7 @@ import { Timeline } from './timeline/timeline.js'
 import styles from './trace.module.css'
 import { TraceHeader } from './trace-header.js'
 import { useTracePlace } from './trace-place.js'
+import { TraceReason } from './trace-reason.js'
 import { TRACE_TEXTS } from './trace-texts.js'
 
 /** How often a running trace moves on, in ms. */
@@ -60,6 +62,7 @@ function LoadedTrace({ view, model }: { readonly view: TraceFeedView; readonly m
   const shown = isReplay
     ? { model: replay.model, nowMs: replay.atMs, version: replay.count }
     : { model, nowMs: endMs, version }
+  const cause = isRunning || isReplay ? undefined : causeOf(calls)
   const selectedCall = callId === undefined ? undefined : shown.model.calls.get(callId)
   const selectedEvent = seq === undefined ? undefined : events[seq - (events[0]?.data.seq ?? 1)]
   const shownEvents = useMemo(
@@ -88,6 +91,7 @@ function LoadedTrace({ view, model }: { readonly view: TraceFeedView; readonly m
         isReplay={isReplay}
         onReplay={() => setReplay(!isReplay)}
       />
+      {cause !== undefined && callId === undefined && <TraceReason cause={cause} onSelect={selectCall} />}
       {isReplay && (
         <ReplayBar replay={replay} axis={axis} eventCount={events.length} onLeave={() => setReplay(false)} />
       )}

@@ -1,0 +1,23 @@
+import type { CallState } from '@synchub/protocol'
+import type { Failure } from '../../../hub/failure.js'
+import type { ModelCall } from './trace-model.js'
+
+/** A call that ended badly, and why. */
+export interface TraceCause {
+  readonly call: ModelCall
+  readonly failure: Failure
+}
+
+/** Endings of which a person wants to know the reason first. */
+const BAD_ENDINGS: readonly CallState[] = ['failed', 'unknown', 'refused']
+
+/** Where a trace went wrong: the call that ended badly first, since what ended badly after it mostly did so for it. */
+export function causeOf(calls: Iterable<ModelCall>): TraceCause | undefined {
+  let first: TraceCause | undefined
+  for (const call of calls) {
+    const { failure, endedMs = 0 } = call
+    if (failure === undefined || !BAD_ENDINGS.includes(call.state)) continue
+    if (first === undefined || endedMs < (first.call.endedMs ?? 0)) first = { call, failure }
+  }
+  return first
+}

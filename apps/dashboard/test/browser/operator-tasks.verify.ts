@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { createClient } from '@synchub/client'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { type StepAgents, startStepAgents } from '../place/agents.js'
+import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
+import { fillShowcase } from '../place/showcase.js'
+import { describeInBrowser, launchChromium } from './chromium.js'
+
+/** What an operator may need from the start page to the end of a task. */
+const MOST_CLICKS = 3
+
+let browser: Browser
+let agents: StepAgents
+let place: DashboardPlace
+let context: BrowserContext
+
+/** A person at the start page, whose clicks are counted. */
+interface Operator {
+  readonly page: Page
+  readonly clicks: number
+  click(target: Locator): Promise<void>
+  /** Opening a list and taking one of it. */
+  choose(target: Locator, value: string): Promise<void>
+}
+
+async function atStart(): Promise<Operator> {
+  const page = await context.newPage()
+  await page.goto(`${place.url}/ui/`)
+  await page.getByRole('heading', { name: 'Traces' }).waitFor()
+  let clicks = 0
+  return {
+    page,
+    get clicks() {
+      return clicks
+    },
+    async click(target) {
+      clicks++
+      await target.click()
+    },
+    async choose(target, value) {
+      clicks += 2
+      await target.selectOption(value)
+    },
+  }
+}
+
+function report(task: string, { clicks }: Operator): void {
+  process.stdout.write(`${task}: ${clicks} clicks\n`)
+  expect(clicks).toBeLessThanOrEqual(MOST_CLICKS)
+}
+
+describeInBrowser('an operator, from the start page, in three clicks', () => {
+  beforeAll(async () => {
+    agents = await startStepAgents()
+    place = await openDashboardPlace({ agents: agents.agents })
+    await fillShowcase(place)
+    browser = await launchChromium()
+  }, 60_000)
+
+  beforeEach(async () => {
+    const permissions = ['clipboard-read', 'clipboard-write']
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', permissions })
+  })
+
+  afterEach(async () => {
+    await context?.close()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await place?.stop()
+    await agents?.stop()
+  })
+
+  test('finds the failed run of an hour ago and says why', async () => {
+    const operator = await atStart()
+    const { page } = operator
+    await operator.choose(page.getByLabel('State'), 'failed')
+    await operator.click(page.getByRole('link', { name: /run_regression trace-night-suite/ }))
+    await page.getByText("The agent's answer breaks its contract").waitFor()
+    await page.getByText('quantity must be a number', { exact: false }).first().waitFor()
+    report('find the failed run of an hour ago and say why', operator)
+  }, 60_000)
+
+  test('runs it again', async () => {
+    const { callId } = await createClient({ baseUrl: place.url }).start(
+      'generate_schema',
+      { domainName: 'Order' },
+      { traceId: 'trace-to-repeat' },
+    )
+    const operator = await atStart()
+    const { page } = operator
+    await operator.click(page.getByRole('link', { name: /trace-to-repeat/ }))
+    await operator.click(page.getByRole('button', { name: 'Run again' }))
+    await page.waitForURL((url) => url.pathname.startsWith('/ui/traces/') && !url.pathname.includes('trace-to-repeat'))
+    const traceId = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
+    const { calls } = await createClient({ baseUrl: place.url }).trace(traceId)
+    expect(calls[0]?.originCallId).toBe(callId)
+    report('run it again', operator)
+  }, 60_000)
+
+  test('stops everything that one caller has running', async () => {
+    const client = createClient({ baseUrl: place.url, callerAgent: 'Runaway' })
+    for (let at = 0; at < 5; at++) await client.start('deep_research', { question: 'endless', steps: 400, stepMs: 200 })
+    const operator = await atStart()
+    const { page } = operator
+    await operator.click(page.getByTitle('Show only traces of Runaway').first())
+    await operator.click(page.getByRole('button', { name: 'Cancel 5 running' }))
+    await operator.click(page.getByRole('dialog').getByRole('button', { name: 'Cancel 5 running' }))
+    await page.getByText('5 cancelled').waitFor()
+    const { items } = await client.traces({ caller: 'Runaway' })
+    expect(items.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'cancelled'))
+    report('stop everything one caller has running', operator)
+  }, 60_000)
+
+  test('finds the slowest agent', async () => {
+    const operator = await atStart()
+    const { page } = operator
+    await operator.click(page.getByRole('link', { name: 'Agents' }))
+    await page.getByRole('rowheader', { name: 'SyncETA' }).waitFor()
+    await operator.click(page.getByRole('button', { name: 'Slowest 5 %' }))
+    await page
+      .getByRole('columnheader', { name: 'Slowest 5 %' })
+      .and(page.locator('[aria-sort="descending"]'))
+      .waitFor()
+    expect(await page.getByRole('rowheader').first().textContent()).toContain('SyncETA')
+    report('find the slowest agent', operator)
+  }, 60_000)
+
+  test('follows a research to its report and hands a colleague the link', async () => {
+    const client = createClient({ baseUrl: place.url, callerAgent: 'Analyst' })
+    await client.start('deep_research', { question: 'followed', steps: 6, stepMs: 500 }, { traceId: 'trace-followed' })
+    const operator = await atStart()
+    const { page } = operator
+    await operator.click(page.getByRole('link', { name: /trace-followed/ }))
+    await operator.click(page.getByRole('button', { name: /deep_research SyncInsight/ }))
+    await page.getByRole('heading', { name: 'Findings' }).waitFor({ timeout: 30_000 })
+    await operator.click(page.getByRole('button', { name: 'Copy link' }))
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const colleague = await browser.newPage()
+    await colleague.goto(link)
+    await colleague.getByRole('heading', { name: 'Findings' }).waitFor()
+    await colleague.close()
+    report('follow a research to its report and hand a colleague the link', operator)
+  }, 60_000)
+})
