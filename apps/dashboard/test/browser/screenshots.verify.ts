@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { hashApiKey } from '@synchub/auth'
 import type { Browser, Page } from 'playwright-core'
 import { type StepAgents, startStepAgents } from '../place/agents.js'
 import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
@@ -17,11 +18,14 @@ const REPORT_URI = encodeURIComponent('report://syncinsight/rep-1')
 
 interface Picture {
   readonly path: string
+  /** At the hub that asks for keys. */
+  readonly isKeyed?: boolean
   act?(page: Page): Promise<void>
 }
 
 let browser: Browser
 let place: DashboardPlace
+let keyed: DashboardPlace
 let agents: StepAgents
 let pictures: Readonly<Record<string, Picture>>
 
@@ -29,7 +33,18 @@ describeInBrowser('the pictures of every page', () => {
   beforeAll(async () => {
     await mkdir(FOLDER, { recursive: true })
     agents = await startStepAgents()
-    place = await openDashboardPlace({ agents: agents.agents })
+    const key = {
+      name: 'operator',
+      sha256: hashApiKey('key-of-nobody'),
+      tenant: 'acme',
+      agent: 'Dashboard',
+      scopes: [],
+    }
+    const access = { mode: 'keys', keys: [key] }
+    ;[place, keyed] = await Promise.all([
+      openDashboardPlace({ agents: agents.agents }),
+      openDashboardPlace({ agents: agents.agents, access }),
+    ])
     const { planned, retriedCallId, failedCallId, running } = await fillShowcase(place)
     const replay = async (page: Page) => {
       await page.getByRole('button', { name: /^(Replay|다시 보기)$/ }).click()
@@ -59,6 +74,8 @@ describeInBrowser('the pictures of every page', () => {
       'trace-cancel': { path: `/ui/traces/${running}`, act: confirm },
       'trace-missing': { path: '/ui/traces/no-such-trace' },
       agents: { path: '/ui/agents' },
+      'sign-in': { path: '/ui/traces', isKeyed: true },
+      queues: { path: '/queues/board/' },
       'dead-letters': { path: '/ui/dead-letters' },
       agent: { path: '/ui/agents/SyncInsight?tool=deep_research' },
       'agent-resource': { path: `/ui/agents/SyncInsight?resource=${REPORT_URI}`, act: read },
@@ -70,6 +87,7 @@ describeInBrowser('the pictures of every page', () => {
   afterAll(async () => {
     await browser?.close()
     await place?.stop()
+    await keyed?.stop()
     await agents?.stop()
   })
 
@@ -83,12 +101,12 @@ describeInBrowser('the pictures of every page', () => {
         const page = await context.newPage()
         const errors: string[] = []
         page.on('console', (message) => {
-          // That something is missing is told by its page, and by the browser too.
-          if (message.type() === 'error' && !message.text().includes('404')) errors.push(message.text())
+          // That something is missing, or that one has not signed in, is told by its page, and by the browser too.
+          if (message.type() === 'error' && !/40[14]/.test(message.text())) errors.push(message.text())
         })
         page.on('pageerror', (error) => errors.push(String(error)))
-        for (const [name, { path, act }] of Object.entries(pictures)) {
-          await page.goto(place.url + path)
+        for (const [name, { path, isKeyed, act }] of Object.entries(pictures)) {
+          await page.goto((isKeyed ? keyed : place).url + path)
           await page.getByRole('main').waitFor()
           await page.waitForTimeout(900)
           await act?.(page)

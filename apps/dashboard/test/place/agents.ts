@@ -104,7 +104,13 @@ export async function startStepAgents(): Promise<StepAgents> {
       { name: 'sources', description: 'Names of sources, separated by commas.' },
     ],
     write: ({ topic = '' }) => [
-      { role: 'user', content: { type: 'text', text: `Write the weekly report on ${topic}.\n\n<img src=x onerror="document.title='hacked'">` } },
+      {
+        role: 'user',
+        content: {
+          type: 'text',
+          text: `Write the weekly report on ${topic}.\n\n<img src=x onerror="document.title='hacked'">`,
+        },
+      },
     ],
   })
   const [researcher, architect] = await Promise.all([
