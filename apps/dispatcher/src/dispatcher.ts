@@ -191,7 +191,7 @@ async function sweepOnce(
     }
     // Ended and still among the open ones: its writer is gone, and the list of changes has not heard of the end yet.
     const trace = await index.traceOf(callId)
-    await (trace === null ? open.forget(callId) : index.close(callId, trace, clock.now()))
+    await (trace === null ? open.forget(callId) : index.close(callId, trace, clock.now(), next.isDeadLetter === true))
   }
   const due = await open.due(clock.now(), SWEEP_BATCH)
   const results: PromiseSettledResult<void>[] = []

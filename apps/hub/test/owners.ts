@@ -9,6 +9,8 @@ const OWNERS: Readonly<Record<string, { tenant: string; agent: string; subject?:
     bob: { tenant: 'acme', agent: 'SyncVerse', subject: 'bob', scopes: ['tools:call'] },
     operator: { tenant: 'acme', agent: 'Console', scopes: ['tools:call', 'traces:read:tenant'] },
     queueWatcher: { tenant: 'acme', agent: 'Console', scopes: ['queues:read'] },
+    oneOwner: { tenant: 'acme', agent: 'SyncVerse', subject: 'one-owner', scopes: ['tools:call'] },
+    desk: { tenant: 'acme', agent: 'Console', subject: 'desk', scopes: ['traces:read:tenant', 'calls:resolve:tenant'] },
     reader: { tenant: 'acme', agent: 'Dashboard', scopes: ['traces:read:tenant'] },
     oneTool: { tenant: 'acme', agent: 'Narrow', scopes: ['tools:call:search'] },
     oneAgent: { tenant: 'acme', agent: 'Narrower', scopes: ['tools:call:Second'] },

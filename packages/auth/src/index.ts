@@ -24,5 +24,6 @@ export {
   mayRead,
   mayReadQueues,
   mayReadResources,
+  mayResolve,
   SCOPES,
 } from './scope.js'

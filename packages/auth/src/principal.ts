@@ -27,5 +27,13 @@ export const LOCAL_PRINCIPAL: Principal = {
   tenant: 'local',
   subject: 'local',
   agent: '*',
-  scopes: ['tools:call', 'resources:read', 'prompts:get', 'traces:read:tenant', 'calls:cancel:tenant', 'queues:read'],
+  scopes: [
+    'tools:call',
+    'resources:read',
+    'prompts:get',
+    'traces:read:tenant',
+    'calls:cancel:tenant',
+    'calls:resolve:tenant',
+    'queues:read',
+  ],
 }

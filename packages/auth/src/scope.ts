@@ -10,11 +10,12 @@ export const SCOPES = {
   'prompts:get:<agent>': 'see and use the prompts of this agent',
   'traces:read:tenant': 'see the calls and traces of the whole tenant, not only its own',
   'calls:cancel:tenant': 'cancel calls of the whole tenant, not only its own',
+  'calls:resolve:tenant': 'say what became of dead letters of the whole tenant, not only of its own',
   'queues:read': 'see the queues of all agents, which all tenants share: how much waits, and the ids of calls',
 } as const
 
 const SCOPE =
-  /^(tools:call(:[A-Za-z0-9._/-]{1,128})?|(resources:read|prompts:get)(:[A-Za-z0-9_-]{1,64})?|traces:read:tenant|calls:cancel:tenant|queues:read)$/
+  /^(tools:call(:[A-Za-z0-9._/-]{1,128})?|(resources:read|prompts:get)(:[A-Za-z0-9_-]{1,64})?|traces:read:tenant|calls:cancel:tenant|calls:resolve:tenant|queues:read)$/
 
 /** Whether `value` is a scope that exists. */
 export function isScope(value: string): boolean {
@@ -57,6 +58,11 @@ export function mayRead(principal: Principal, owner: string): boolean {
 /** Whether the principal may cancel the calls of `owner` of the same tenant. */
 export function mayCancel(principal: Principal, owner: string): boolean {
   return principal.subject === owner || principal.scopes.includes('calls:cancel:tenant')
+}
+
+/** Whether the principal may resolve the calls of `owner` of the same tenant. That is for people: no agent at work ever may. */
+export function mayResolve({ run, scopes, subject }: Principal, owner: string): boolean {
+  return run === undefined && (subject === owner || scopes.includes('calls:resolve:tenant'))
 }
 
 /** Whether the principal may see the queues of all agents. They hold the calls of every tenant, so no agent at work ever may. */

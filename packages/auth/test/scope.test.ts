@@ -25,6 +25,7 @@ describe('isScope', () => {
       'prompts:get:<agent>',
       'traces:read:tenant',
       'calls:cancel:tenant',
+      'calls:resolve:tenant',
       'queues:read',
     ])
     for (const scope of Object.keys(SCOPES)) {

@@ -2,8 +2,10 @@ import type {
   AgentView,
   CallResult,
   CallView,
+  DeadLetterView,
   FilledPrompt,
   ListedTool,
+  Page,
   Prompt,
   QueueView,
   ResourceReading,
@@ -14,9 +16,11 @@ import type { CallIdentity, CallIds, CallOptions } from './call/call-options.js'
 import { findCall, getCall } from './call/call-record.js'
 import { type Cancellation, cancelCall } from './call/cancel.js'
 import { type RerunOptions, rerunCall } from './call/rerun.js'
+import { type ResolvedCall, resolveCall } from './call/resolve.js'
 import { type StartedCall, startCall } from './call/start.js'
 import { type WaitOptions, waitForCall } from './call/wait.js'
 import { type ConnectionOptions, HubConnection } from './connection/hub-connection.js'
+import { type DeadLetterFilter, listDeadLetters } from './dead-letters/dead-letter-list.js'
 import { listAgents } from './hub/agent-list.js'
 import { listQueues } from './hub/queue-list.js'
 import { type Readiness, readReadiness } from './hub/readiness.js'
@@ -120,6 +124,14 @@ export interface Client {
   eventPages(traceId: string, options?: EventPagesOptions): AsyncIterableIterator<readonly TraceEventItem[]>
   /** One page of traces, newest first. */
   traces(filter?: TraceFilter, options?: RequestOptions): Promise<TracePage>
+  /** One page of calls that wait for a person: their outcome is unknown, or their agent was never reached. */
+  deadLetters(filter?: DeadLetterFilter, options?: RequestOptions): Promise<Page<DeadLetterView>>
+  /**
+   * Says what became of a dead letter, once, with one more event in its trace. How the call ended stays as it was reported.
+   * @throws HubError NOT_FOUND; FORBIDDEN for another's call without the scope `calls:resolve:tenant`; INVALID_PARAMS for a call
+   * that is no dead letter
+   */
+  resolve(callId: string, options: RequestOptions & { readonly reason: string }): Promise<ResolvedCall>
   /** A trace as it stands; watch on after its `cursor` and nothing is missed. @throws HubError NOT_FOUND */
   trace(traceId: string, options?: RequestOptions & { readonly owner?: string | undefined }): Promise<TraceView>
   /** The agents of which this caller may use a tool, with what is wrong with them. */
@@ -173,6 +185,8 @@ export function createClient(options: ClientOptions): Client {
     replay: (traceId, replayOptions) => replayTrace(connection, traceId, replayOptions),
     eventPages: (traceId, pagesOptions) => readLog(connection, traceId, pagesOptions),
     traces: (filter = {}, { signal } = {}) => listTraces(connection, filter, signal),
+    deadLetters: (filter = {}, { signal } = {}) => listDeadLetters(connection, filter, signal),
+    resolve: (callId, resolveOptions) => resolveCall(connection, callId, resolveOptions),
     trace: (traceId, traceOptions) => getTrace(connection, traceId, traceOptions),
     agents: ({ signal } = {}) => listAgents(connection, signal),
     queues: ({ signal } = {}) => listQueues(connection, signal),

@@ -12,6 +12,7 @@ export {
   type RedisLinkOptions,
 } from './connection/redis-link.js'
 export { type ChannelListener, type Subscriptions, shareSubscriptions } from './connection/subscriptions.js'
+export { createDeadLetters, type DeadLetterQuery, type DeadLetters } from './dead-letter/dead-letters.js'
 export type { Errand } from './errand/errand.js'
 export { type ErrandDesk, type ErrandDeskOptions, openErrandDesk } from './errand/errand-desk.js'
 export { type ErrandTaker, type ErrandTakerOptions, takeErrands } from './errand/errand-taker.js'
@@ -50,4 +51,4 @@ export { createTickets } from './ticket/redis-tickets.js'
 export type { LogEntry, TraceHead } from './trace/log-entry.js'
 export { createTraceList, type TraceFilter, type TraceList, type TraceQuery } from './trace/trace-list.js'
 export { createTraceReader, type TraceReader } from './trace/trace-reader.js'
-export { toCallSummary } from './trace/trace-view.js'
+export { toCallSummary, toResolutionView } from './trace/trace-view.js'

@@ -55,7 +55,8 @@ export function declareTraces(program: Command, run: RunCommand): void {
   command.action((flags: TracesFlags) => run(command, (context) => listTraces(context, flags)))
 }
 
-function parseCount(text: string): number {
+/** Reads how many items a list may show. */
+export function parseCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count >= 1 && count <= 100_000) return count
   throw new InvalidArgumentError('Give a whole number from 1 to 100000.')

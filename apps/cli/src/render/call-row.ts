@@ -38,6 +38,7 @@ const MARKS: Readonly<
   refused: { mark: '⊘', color: 'red' },
   cancelled: { mark: '■', color: 'yellow' },
   unknown: { mark: '?', color: 'magenta' },
+  resolved: { mark: '✔', color: 'magenta' },
 }
 
 /**

@@ -10,6 +10,7 @@ export type ShownState =
   | 'refused'
   | 'cancelled'
   | 'unknown'
+  | 'resolved'
 
 /** What is newly known of a call. Parts that are absent stay as they were. */
 export interface CallUpdate {
@@ -48,6 +49,7 @@ const STATE_AFTER: Readonly<Record<EventName, ShownState>> = {
   refused: 'refused',
   cancelled: 'cancelled',
   unknown: 'unknown',
+  resolved: 'resolved',
 }
 
 /** What an event tells of its call. */
@@ -87,6 +89,8 @@ export function updateOfEvent(item: TraceEvent): CallUpdate {
       const parent = parentCallId === undefined ? {} : { parentCallId }
       return { ...update, ...parent, message: `from ${caller} to ${agent}` }
     }
+    case 'resolved':
+      return { ...update, message: `by ${item.data.by}: ${item.data.reason}` }
     case 'input_requested':
       return { ...update, message: 'the agent asks its caller for input' }
     case 'accepted':

@@ -9,6 +9,7 @@ import type { HubContext } from '../hub-context.js'
 import { QUEUE_BOARD_PATH, serveQueueBoard } from '../queues/queue-board.js'
 import { getAgents } from './agents.js'
 import { getCall, postCancel } from './calls.js'
+import { getDeadLetters, postResolve } from './dead-letters.js'
 import type { Operation } from './operation.js'
 import { getQueues } from './queues.js'
 import { postRerun } from './rerun.js'
@@ -31,6 +32,8 @@ export function createOperationsApp(
     getCall(context),
     postCancel(context),
     postRerun(context),
+    getDeadLetters(context),
+    postResolve(context),
   ]
   for (const operation of operations) {
     app[operation.method](operation.path, async (req: Request, res: Response) => {

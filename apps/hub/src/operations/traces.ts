@@ -4,6 +4,7 @@ import type { TraceQuery } from '@synchub/redis'
 import { findVisibleTrace, requireOwnLists } from '../calls/visible-objects.js'
 import { badParameter, queryOf, readCount, readInstant } from '../http/query.js'
 import type { HubContext } from '../hub-context.js'
+import { ownerOfList, withoutUndefined } from './list-query.js'
 import type { Operation } from './operation.js'
 
 const STATES: readonly TraceState[] = ['running', ...ENDED_STATES]
@@ -45,9 +46,7 @@ function readTraceQuery(params: URLSearchParams, principal: Principal): TraceQue
   const text = (name: string) => params.get(name) ?? undefined
   const cursor = text('cursor')
   if (cursor !== undefined && !/^\d+\//.test(cursor)) throw badParameter('cursor', 'nextCursor of an earlier page')
-  const readsTenant = principal.scopes.includes('traces:read:tenant')
-  // Absent: all owners of the tenant.
-  const owner = text('owner') ?? (readsTenant ? undefined : principal.subject)
+  const owner = ownerOfList(text('owner'), principal)
   const filter = {
     state: readState(params),
     tool: text('tool'),
@@ -59,20 +58,11 @@ function readTraceQuery(params: URLSearchParams, principal: Principal): TraceQue
   }
   return {
     tenant: principal.tenant,
-    ...(owner === undefined ? {} : { owner: owner === principal.subject || readsTenant ? owner : NOBODY }),
+    ...(owner === undefined ? {} : { owner }),
     filter: withoutUndefined(filter),
     limit: readCount(params, 'limit', { max: 200, fallback: 50 }),
     ...(cursor === undefined ? {} : { cursor }),
   }
-}
-
-/** No owner has this name: who asks for another's traces sees what a name without traces shows. */
-const NOBODY = ''
-
-type Defined<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> }
-
-function withoutUndefined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>
 }
 
 function readState(params: URLSearchParams): TraceSummary['state'] | undefined {

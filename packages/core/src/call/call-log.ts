@@ -1,4 +1,5 @@
 import type { CallState, EventName, JsonObject } from '@synchub/protocol'
+import type { Resolution, ResolveOutcome } from '../dead-letter/dead-letter.js'
 import type { CallRecord, NewCall } from './call-record.js'
 import type { ChangeEvent } from './state-table.js'
 
@@ -56,4 +57,12 @@ export interface CallLog {
   findChildren(call: Pick<NewCall, 'callId' | 'trace'>): Promise<readonly string[]>
   /** The event that ended the call, with its result inline however large; null while it is open. */
   findEnding(call: CallRecord): Promise<{ readonly event: EventName; readonly data: JsonObject } | null>
+  /**
+   * Notes once what became of a call that was given up, with the event that tells of it; its end stays as it is.
+   * @returns the resolution that stands; null where there is no such call
+   */
+  resolve(
+    call: Pick<CallRecord, 'callId' | 'trace' | 'tool' | 'endedAtMs'>,
+    found: Pick<Resolution, 'by' | 'reason'>,
+  ): Promise<ResolveOutcome | null>
 }

@@ -1,4 +1,5 @@
 import type { CallMode, CallState, JsonObject, ProgressView } from '@synchub/protocol'
+import type { Resolution } from '../dead-letter/dead-letter.js'
 import type { Grant } from '../delegation/grant.js'
 import type { Question } from '../input/question.js'
 import type { TraceRef } from '../trace/trace-ref.js'
@@ -66,4 +67,8 @@ export interface CallRecord extends NewCall {
   /** Start of the current attempt. */
   readonly startedAtMs?: number
   readonly endedAtMs?: number
+  /** Title of the error that it ended with, where it failed or its outcome is unknown. */
+  readonly endCode?: string
+  /** What became of it, found out after it was given up. */
+  readonly resolution?: Resolution
 }

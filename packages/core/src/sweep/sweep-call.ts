@@ -6,6 +6,7 @@ import { type CancelBroadcast, cancelCall } from '../call/cancel-call.js'
 import type { Clock } from '../clock.js'
 import { endingOfError } from '../completion/ending.js'
 import { agentOf, type HubConfig, policyOf } from '../config/hub-config.js'
+import { isDeadLetter } from '../dead-letter/dead-letter.js'
 import { orphanReason } from '../delegation/orphan.js'
 import type { IdempotencyClaims } from '../idempotency/claims.js'
 import { INPUT_WAIT_MS } from '../input/question.js'
@@ -23,7 +24,9 @@ export interface SweepPorts {
 }
 
 /** What the sweep wants next for a call. */
-export type SweepResult = { readonly kind: 'forget' } | { readonly kind: 'look-again'; readonly atMs: number }
+export type SweepResult =
+  /** It has ended; `isDeadLetter` where a person has to look at it. */
+  { readonly kind: 'forget'; readonly isDeadLetter?: boolean } | { readonly kind: 'look-again'; readonly atMs: number }
 
 const LOOK_AGAIN_MS = 5000
 /** Time that a run may need to record its end after its longest attempt. */
@@ -36,7 +39,8 @@ const LOST_RUN_MARGIN_MS = 10_000
  */
 export async function sweepCall(callId: string, ports: SweepPorts): Promise<SweepResult> {
   const call = await ports.log.find(callId)
-  if (call === null || !isOpenState(call.state)) return { kind: 'forget' }
+  if (call === null) return { kind: 'forget' }
+  if (!isOpenState(call.state)) return { kind: 'forget', isDeadLetter: isDeadLetter(call) }
   if (call.parentCallId !== undefined && (await cancelOrphan(call, call.parentCallId, ports))) return { kind: 'forget' }
   const now = ports.clock.now()
   await extendKey(call, now, ports)

@@ -12,6 +12,15 @@ export interface ProgressView {
   readonly message?: string
 }
 
+/** What became of a call that was given up, as somebody found out. */
+export interface ResolutionView {
+  /** Instant, ISO 8601. */
+  readonly at: string
+  /** Subject of the person, or name of the agent that answered after all. */
+  readonly by: string
+  readonly reason: string
+}
+
 /** A call without its arguments and result: what lists and trees show. */
 export interface CallSummary {
   readonly callId: string
@@ -30,6 +39,16 @@ export interface CallSummary {
   readonly createdAt: string
   readonly startedAt?: string
   readonly endedAt?: string
+  /** Set once somebody found out what became of a call that was given up. */
+  readonly resolution?: ResolutionView
+}
+
+/** A call that waits for a person: `GET /dead-letters`. */
+export interface DeadLetterView extends CallSummary {
+  readonly owner: string
+  /** How it ended. */
+  readonly error?: JsonRpcErrorObject
+  readonly links: Links
 }
 
 /** A call in its trace, with the calls that its agent made while it worked on it. */

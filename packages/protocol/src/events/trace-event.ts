@@ -17,6 +17,7 @@ export const EVENT_NAMES = [
   'refused',
   'cancelled',
   'unknown',
+  'resolved',
 ] as const
 
 /** The name of an event of a trace log. */
@@ -106,6 +107,13 @@ export interface InputReceivedData extends EventEnvelope {
   readonly answered: readonly string[]
 }
 
+/** `resolved`: what became of a call that was given up. At most one, after its end; the end stays as it was reported. */
+export interface ResolvedData extends EventEnvelope {
+  /** Subject of the person who found out, or name of the agent that answered after all. */
+  readonly by: string
+  readonly reason: string
+}
+
 /** `accepted` and `handed_back` need nothing but the envelope. */
 export type PlainData = EventEnvelope
 
@@ -124,6 +132,7 @@ export interface EventDataByName {
   readonly refused: FailureData
   readonly cancelled: FailureData
   readonly unknown: FailureData
+  readonly resolved: ResolvedData
 }
 
 /** One event as readers get it: the cursor, the name and the decoded data. */

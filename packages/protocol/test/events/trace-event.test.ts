@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { EVENT_NAMES, isTerminalEvent } from '../../src/index.js'
 
 describe('trace events', () => {
-  test('are these, and the last five end a call', () => {
+  test('are these, and five of them end a call', () => {
     expect([...EVENT_NAMES]).toEqual([
       'received',
       'accepted',
@@ -17,6 +17,7 @@ describe('trace events', () => {
       'refused',
       'cancelled',
       'unknown',
+      'resolved',
     ])
     expect(EVENT_NAMES.filter(isTerminalEvent)).toEqual(['complete', 'failed', 'refused', 'cancelled', 'unknown'])
   })

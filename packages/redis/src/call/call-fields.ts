@@ -4,6 +4,7 @@ import {
   type Grant,
   type NewCall,
   type Question,
+  type Resolution,
   type TraceRef,
 } from '@synchub/core'
 import { HubError, type JsonObject, type ProgressView } from '@synchub/protocol'
@@ -36,6 +37,10 @@ export const CALL_FIELDS = [
   'startedAtMs',
   'progressAtMs',
   'endedAtMs',
+  'endCode',
+  'resolvedAtMs',
+  'resolvedBy',
+  'resolvedReason',
   'progress',
   'total',
   'message',
@@ -128,14 +133,22 @@ export function decodeCall(trace: TraceRef, values: readonly (string | null)[]):
     ...optional('endedAtMs', number('endedAtMs')),
     ...optional('progress', progress),
   }
+    ...optional('endCode', text('endCode')),
+    ...optional('resolution', readResolution(number('resolvedAtMs'), text('resolvedBy'), text('resolvedReason'))),
 }
 
 function readProgress(progress?: number, total?: number, message?: string): ProgressView | undefined {
   if (progress === undefined) return undefined
+/** Reads what became of a call that was given up. */
+export function readResolution(atMs?: number, by = '', reason = '""'): Resolution | undefined {
+  return atMs === undefined ? undefined : { atMs, by, reason: JSON.parse(reason) as string }
+}
+
   const text = message === undefined ? undefined : (JSON.parse(message) as string)
   return { progress, ...optional('total', total), ...optional('message', text) }
 }
 
-function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [K in Name]?: Value } {
+/** A member that is there only where it has a value. */
+export function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [K in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { [K in Name]?: Value })
 }

@@ -6,6 +6,7 @@ import {
   type ChangeOutcome,
   type Clock,
   type EventDraft,
+  isDeadLetter,
   type NewCall,
   type TraceRef,
   toInstant,
@@ -24,7 +25,7 @@ import { SCRIPTS } from '../connection/script.js'
 import type { CallIndex } from '../index/call-index.js'
 import { noticeName } from '../notice/change-notice.js'
 import { sequenceOf } from '../trace/log-entry.js'
-import { CALL_FIELDS, decodeCall, encodeDigests, encodeNewCall } from './call-fields.js'
+import { CALL_FIELDS, decodeCall, encodeDigests, encodeNewCall, optional, readResolution } from './call-fields.js'
 import { encodeEventBody, inlineResult } from './event-body.js'
 
 const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
@@ -119,8 +120,26 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       ],
     )
     const outcome = decodeOutcome(reply)
-    if (outcome.kind === 'changed' && ended) await index.close(call.callId, call.trace, clock.now())
+    if (outcome.kind === 'changed' && ended) {
+      const isDead = isDeadLetter({ state: to, ...optional('endCode', endCodeOf(last)) })
+      await index.close(call.callId, call.trace, clock.now(), isDead)
+    }
     if (outcome.kind === 'changed' && isMilestone(outcome.lastEventId, step)) await index.noteLength(call.trace)
+  const resolve: CallLog['resolve'] = async (call, { by, reason }) => {
+    const keys = link.keys.trace(call.trace)
+    const { body } = encodeEventBody(envelopeOf(call), { event: 'resolved', data: { by, reason } })
+    // As JSON: UTF-8 alone would lose a lone surrogate.
+    const found = [by, JSON.stringify(reason)]
+    const reply = await link.run(
+      SCRIPTS.resolveCall,
+      [keys.call(call.callId), keys.trace, keys.log],
+      [...stamp(), keys.channel, call.callId, ...found, ...notice(call.trace), body],
+    )
+    const [kind, ...fields] = reply as string[]
+    const resolution = readResolution(fields[0] === undefined ? undefined : Number(fields[0]), fields[1], fields[2])
+    return resolution === undefined ? null : { resolution, resolved: kind === 'resolved' }
+  }
+
     return outcome
   }
 
@@ -150,7 +169,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
   const withdraw = async ({ callId, trace }: Pick<NewCall, 'callId' | 'trace'>) =>
     (await link.run(SCRIPTS.voidCall, [link.keys.trace(trace).call(callId)], [WITHDRAWN_MS])) === 'voided'
 
-  return { record, withdraw, change, find, findChildren, findEnding }
+  return { record, withdraw, change, resolve, find, findChildren, findEnding }
 }
 
 /** Steps of this many events are noted, so that a log that grows long is found without counting all of them. */
@@ -158,6 +177,13 @@ const MILESTONE_EVENTS = 1024
 
 /** Whether a step has brought its log to a further thousand or so. */
 function isMilestone(lastEventId: string, { events }: CallChange): boolean {
+/** Title of the error that a call ends with, for those that may wait for a person then. */
+function endCodeOf({ event, data }: EventDraft): string | undefined {
+  if (event !== 'failed' && event !== 'unknown') return undefined
+  const { data: problem } = data.error as { readonly data?: { readonly title?: string } }
+  return problem?.title
+}
+
   return (sequenceOf(lastEventId) ?? 0) % MILESTONE_EVENTS < events.length
 }
 
@@ -167,7 +193,7 @@ function envelopeOf({ callId, trace, tool }: Pick<NewCall, 'callId' | 'trace' | 
 
 function stateAfter(events: readonly EventDraft[]): CallState {
   return events.reduce<CallState>(
-    (state, { event }) => (event === 'received' ? state : transitionOf(event).to),
+    (state, { event }) => (event === 'received' || event === 'resolved' ? state : transitionOf(event).to),
     'received',
   )
 }
@@ -180,6 +206,8 @@ function encodeChange({ events, set }: CallChange): (string | number)[] {
       const value = last.data[name]
       if (typeof value === 'number') fields.push(name, value)
     }
+  const endCode = last === undefined ? undefined : endCodeOf(last)
+  if (endCode !== undefined) fields.push('endCode', endCode)
     // As JSON: UTF-8 alone would lose a lone surrogate.
     if (typeof last.data.message === 'string') fields.push('message', JSON.stringify(last.data.message))
   }

@@ -20,6 +20,8 @@ export interface Keys {
   readonly adopted: string
   /** Traces that have grown long and may have to be cut. */
   readonly longTraces: string
+  /** Calls that were given up by the instant of their end: of an owner, or of the whole tenant; resolved ones apart. */
+  deadLetters(kind: 'open' | 'resolved', tenant: string, owner?: string): string
   claim(scope: ClaimScope, keyDigest: string): string
   ticket(ticketId: string): string
   readonly catalogue: string
@@ -100,6 +102,7 @@ export function createKeys(prefix: string): Keys {
     endedTraces: `${prefix}:ended`,
     adopted: `${prefix}:ended:adopted`,
     longTraces: `${prefix}:long`,
+    deadLetters: (kind, tenant, owner) => `${prefix}:dead:${kind}:${tenant}${owner === undefined ? '' : `:${owner}`}`,
     claim: ({ tenant, owner }, keyDigest) => `${prefix}:key:${tenant}:${owner}:${keyDigest}`,
     ticket: (ticketId) => `${prefix}:ticket:${ticketId}`,
     // The number is that of its layout: a process that knows another one does not read it.

@@ -1,5 +1,6 @@
 import type { Clock, NewCall, TraceRef } from '@synchub/core'
 import type { RedisClient, RedisLink } from '../connection/redis-link.js'
+import { listDeadLetters } from '../dead-letter/dead-letters.js'
 import { RecentOwners } from './recent-owners.js'
 import { gatherTurn } from './turn-gathering.js'
 
@@ -12,9 +13,9 @@ const FIRST_LOOK_MS = 3000
  */
 export interface CallIndex {
   /** Makes a call findable that is about to be recorded; `ended` calls (refused) are not put among the open ones. */
-  announce(call: NewCall, ended: boolean): Promise<void>
-  /** Takes a call that ended from the open ones, moves its trace up in the list of changes, and puts it in the order in which traces go. */
-  close(callId: string, trace: TraceRef, nowMs: number): Promise<void>
+  announce(call: NewCall, ended: boolean): Gathered
+  /** Takes a call that ended from the open ones, moves its trace up in the list of changes, puts it in the order in which traces go, and a dead letter among those. */
+  close(callId: string, trace: TraceRef, nowMs: number, isDeadLetter: boolean): Promise<void>
   traceOf(callId: string): Promise<TraceRef | null>
   /** Notes that a log has grown by some thousand events: it may have to be cut. */
   noteLength(trace: TraceRef): Promise<void>
@@ -28,6 +29,7 @@ interface Place {
 
 interface Closed extends Place {
   readonly callId: string
+  readonly isDeadLetter?: boolean
 }
 
 interface Announced extends Closed {
@@ -78,6 +80,11 @@ export function createCallIndex(link: RedisLink, clock: Clock): CallIndex {
         ...byOwner(calls).map(([trace, own]) => moveUp(client, trace, own)),
         client.zrem(keys.openCalls, ...calls.map(({ callId }) => callId)),
         putInOrder(client, calls),
+        ...listDeadLetters(
+          client,
+          keys,
+          calls.filter(({ isDeadLetter }) => isDeadLetter),
+        ),
       ])
     })
 
@@ -85,7 +92,7 @@ export function createCallIndex(link: RedisLink, clock: Clock): CallIndex {
   const close = gatherTurn(closeAll)
   return {
     announce: ({ callId, trace }, ended) => announce({ callId, trace, ended, nowMs: clock.now() }),
-    close: (callId, trace, nowMs) => close({ callId, trace, nowMs }),
+    close: (callId, trace, nowMs, isDeadLetter) => close({ callId, trace, nowMs, isDeadLetter }).written,
     async traceOf(callId) {
       const text = await link.ask((client) => client.get(keys.callIndex(callId)))
       return text === null ? null : decodeTrace(text)

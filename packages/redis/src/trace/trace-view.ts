@@ -1,8 +1,9 @@
-import { type CallRecord, type TraceRef, toInstant } from '@synchub/core'
+import { type CallRecord, type Resolution, type TraceRef, toInstant } from '@synchub/core'
 import {
   type CallNode,
   type CallSummary,
   type EndedState,
+  type ResolutionView,
   TRACE_STATE_ORDER,
   type TraceState,
   type TraceSummary,
@@ -61,7 +62,13 @@ export function toCallSummary(call: CallRecord): CallSummary {
     createdAt: toInstant(call.createdAtMs),
     ...(call.startedAtMs === undefined ? {} : { startedAt: toInstant(call.startedAtMs) }),
     ...(call.endedAtMs === undefined ? {} : { endedAt: toInstant(call.endedAtMs) }),
+    ...(call.resolution === undefined ? {} : { resolution: toResolutionView(call.resolution) }),
   }
+}
+
+/** What became of a call that was given up, as lists and answers show it. */
+export function toResolutionView({ atMs, by, reason }: Resolution): ResolutionView {
+  return { at: toInstant(atMs), by, reason }
 }
 
 function toFields(flat: readonly string[]): Map<string, string> {

@@ -15,6 +15,7 @@ const EVENTS_EN: Readonly<Record<EventName, string>> = {
   refused: 'Refused',
   cancelled: 'Cancelled',
   unknown: 'Outcome unknown',
+  resolved: 'Resolved',
 }
 
 const EVENTS_KO: Readonly<Record<EventName, string>> = {
@@ -31,6 +32,7 @@ const EVENTS_KO: Readonly<Record<EventName, string>> = {
   refused: '거부',
   cancelled: '취소',
   unknown: '결과 불명',
+  resolved: '해결됨',
 }
 
 /** Words of a trace's page. */

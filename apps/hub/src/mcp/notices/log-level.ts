@@ -15,6 +15,7 @@ const LEVEL_OF: Readonly<Record<EventName, LogLevel>> = {
   refused: 'error',
   cancelled: 'notice',
   unknown: 'error',
+  resolved: 'notice',
 }
 
 /** The level of an event, where a client that listens from `level` on wants to know of it. */

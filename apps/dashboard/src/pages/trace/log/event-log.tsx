@@ -137,4 +137,5 @@ const EVENT_COLORS: Readonly<Record<EventName, string>> = {
   refused: 'var(--state-refused)',
   cancelled: 'var(--state-cancelled)',
   unknown: 'var(--state-unknown)',
+  resolved: 'var(--state-completed)',
 }

@@ -24,6 +24,8 @@ export function summarizeEvent({ event, data }: TraceEventItem, format: Format):
       const failure = readFailure(data.error)
       return failure === undefined ? '' : `${failure.code}  ${failure.reason}`
     }
+    case 'resolved':
+      return `${data.by}: ${data.reason}`
     case 'input_requested':
       return Object.keys(data.inputRequests).join(', ')
     case 'input_received':

@@ -131,6 +131,7 @@ export class TraceModel {
         return
       case 'accepted':
       case 'input_received':
+      case 'resolved':
     }
   }
 

@@ -1,0 +1,73 @@
+import type { DeadLetterFilter } from '@synchub/client'
+import type { DeadLetterView } from '@synchub/protocol'
+import { type Command, Option } from 'commander'
+import { parseInstant } from '../input/duration.js'
+import type { ExitName } from '../outcome/exit-code.js'
+import { cleanLine, jsonLine } from '../terminal/clean-text.js'
+import { layOutTable } from '../terminal/table.js'
+import type { CommandContext, RunCommand } from './command.js'
+import { examples } from './examples.js'
+import { parseCount } from './traces.js'
+
+interface DeadLettersFlags extends Omit<DeadLetterFilter, 'limit'> {
+  readonly limit: number
+  readonly json?: boolean
+}
+
+/** Most calls that are asked for at a time. */
+const PAGE_SIZE = 100
+
+/** `synchub dead-letters`: lists calls that wait for a person. */
+export function declareDeadLetters(program: Command, run: RunCommand): void {
+  const command = program
+    .command('dead-letters')
+    .description('List calls whose outcome nobody knows, or whose agent was never reached; the last first.')
+    .option('--resolved', 'those of which somebody has said what became of them')
+    .addOption(new Option('--state <state>', 'only calls that ended so').choices(['unknown', 'failed']))
+    .option('--agent <name>', 'only calls to this agent')
+    .option('--tool <name>', 'only calls of this tool')
+    .option('--caller <agent>', 'only calls by this agent')
+    .option('--owner <subject>', 'only calls of this owner')
+    .option('--from <instant>', 'only calls that ended from this instant on: ISO 8601, or how long ago', parseInstant)
+    .option('--to <instant>', 'only calls that ended before this instant', parseInstant)
+    .option('--limit <count>', 'most calls to list', parseCount, 20)
+    .option('--cursor <cursor>', 'go on where an earlier list ended')
+    .option('--json', 'print one JSON object per call')
+    .addHelpText(
+      'after',
+      examples(
+        'synchub dead-letters',
+        'synchub dead-letters --agent SyncETA --from 24h',
+        'synchub dead-letters --resolved --json',
+      ),
+    )
+  command.action((flags: DeadLettersFlags) => run(command, (context) => listDeadLetters(context, flags)))
+}
+
+async function listDeadLetters(context: CommandContext, flags: DeadLettersFlags): Promise<ExitName> {
+  const { out, err } = context
+  const { limit, json, cursor: first, ...filter } = flags
+  const client = context.client()
+  let cursor = first
+  let left = limit
+  do {
+    const page = await client.deadLetters({ ...filter, cursor, limit: Math.min(left, PAGE_SIZE) })
+    if (json === true) for (const call of page.items) out.line(jsonLine(call))
+    else if (page.items.length > 0) for (const line of tableOf(page.items)) out.line(line)
+    left -= page.items.length
+    cursor = page.nextCursor
+  } while (cursor !== undefined && left > 0)
+  if (left === limit && json !== true)
+    err.line(flags.resolved === true ? 'none was resolved' : 'no call waits for a person')
+  if (cursor !== undefined)
+    err.line(`more: ${context.commandLine('dead-letters', '--cursor', cleanLine(cursor))} and the same filters`)
+  return 'ok'
+}
+
+function tableOf(calls: readonly DeadLetterView[]): string[] {
+  const rows = calls.map(({ callId, state, agent, tool, owner, endedAt, error, resolution }) => {
+    const why = resolution === undefined ? (error?.data.detail ?? '') : `${resolution.by}: ${resolution.reason}`
+    return [callId, state, `${agent}.${tool}`, owner, endedAt ?? '', why].map(cleanLine)
+  })
+  return layOutTable([['CALL', 'STATE', 'TOOL', 'OWNER', 'ENDED', 'WHY'], ...rows])
+}

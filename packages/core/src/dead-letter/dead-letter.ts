@@ -1,0 +1,51 @@
+import { HubError } from '@synchub/protocol'
+import type { CallLog } from '../call/call-log.js'
+import type { CallRecord } from '../call/call-record.js'
+
+/** What became of a call that the hub had to give up, as somebody found out who looked at the agent's side. */
+export interface Resolution {
+  readonly atMs: number
+  /** Subject of the person, or name of the agent that answered after all. */
+  readonly by: string
+  readonly reason: string
+}
+
+/**
+ * Whether a call waits for a person (a dead letter): nobody knows whether its agent has acted, or no try to reach the agent was
+ * left. What the agent itself answered, or the hub refused, is an answer and none of these.
+ */
+export function isDeadLetter({ state, endCode }: Pick<CallRecord, 'state' | 'endCode'>): boolean {
+  return state === 'unknown' || (state === 'failed' && endCode === 'AGENT_UNAVAILABLE')
+}
+
+/** What came of resolving a call. */
+export interface ResolveOutcome {
+  readonly resolution: Resolution
+  /** False when it had been resolved before: that resolution stands. */
+  readonly resolved: boolean
+}
+
+/**
+ * Notes what became of a dead letter, once: one more event in its trace. How the call ended stays as it was reported (design 4).
+ * @throws HubError INVALID_PARAMS for a call that is none
+ */
+export async function resolveCall(
+  call: CallRecord,
+  { by, reason }: Pick<Resolution, 'by' | 'reason'>,
+  log: CallLog,
+): Promise<ResolveOutcome> {
+  if (!isDeadLetter(call)) throw notDead(call)
+  const outcome = await log.resolve(call, { by, reason })
+  if (outcome === null) throw new HubError('NOT_FOUND', `there is no call ${JSON.stringify(call.callId)}`)
+  return outcome
+}
+
+function notDead({ callId, state }: CallRecord): HubError {
+  const reason = `the call is ${state}: only a call whose outcome is unknown, or whose agent was never reached, is resolved`
+  return new HubError('INVALID_PARAMS', reason, {
+    path: 'callId',
+    expected: 'a dead letter',
+    callId,
+    nextStep: 'GET /dead-letters lists the calls that can be resolved.',
+  })
+}
