@@ -2,8 +2,9 @@
 --
 -- KEYS  1 trace (hash)  2 log (stream)  3 calls of the trace (sorted set)
 -- ARGV  1 number of the last event when it was looked at  2 channel  then further keys of this trace's own slot: calls, results, children
--- Result  bytes that they took, by the estimate of Redis; -1 when the trace has changed
+-- Result  bytes that they took, by the estimate of Redis; -1 when the trace has changed, -2 when it is gone
 local found = redis.call('HMGET', KEYS[1], 'seq', 'open')
+if not found[1] then return -2 end
 if found[1] ~= ARGV[1] or found[2] ~= '0' then return -1 end
 local bytes = 0
 local function take(key)

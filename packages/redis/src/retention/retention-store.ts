@@ -9,6 +9,8 @@ import { readFacts } from './trace-facts.js'
 
 /** Keys that one step removes; the rest of a trace of thousands of calls follows, which nobody finds any more. */
 const KEYS_AT_ONCE = 1500
+/** What the step answers for a trace that has changed; what is less, for one that is gone. */
+const CHANGED = -1
 /** How long after its removal a trace is looked for once more: its next call may have been announced before. */
 const LOOK_AGAIN_MS = 5000
 const LONG_TRACES_AT_ONCE = 100
@@ -37,7 +39,8 @@ export function createRetentionStore(link: RedisLink, clock: Clock): RetentionSt
     const step = [String(lastSeq), own.channel, ...rest.slice(0, KEYS_AT_ONCE)]
     const bytes = Number(await link.run(SCRIPTS.removeTrace, [own.trace, own.log, own.calls], step))
     if (bytes < 0) {
-      await index.restore(callIds, trace)
+      // Not those of a trace that another has removed meanwhile: they would stay for ever.
+      if (bytes === CHANGED) await index.restore(callIds, trace)
       return null
     }
     for (let at = KEYS_AT_ONCE; at < rest.length; at += KEYS_AT_ONCE) {

@@ -153,6 +153,16 @@ export function describeRetention(place: RedisPlace): void {
       expect(await store.log.find(ended.callId)).toMatchObject({ state: 'completed' })
     })
 
+    test('leaves nothing behind of a trace that two processes removed at once', async () => {
+      const { clock, store, retention } = await openRetention(place)
+      const [ended] = await endTraces(store, clock, ['a'])
+      const facts = await retention.inspect(named('a'))
+      if (facts === null || ended === undefined) throw new Error('the trace is missing')
+      expect(await retention.remove(named('a'), facts)).toBeGreaterThan(0)
+      expect(await retention.remove(named('a'), facts)).toBeNull()
+      expect(await findKeys(store.link, store.link.keys.callIndex(ended.callId))).toEqual([])
+    })
+
     test('lists a trace again whose next call was on its way while it was removed', async () => {
       const { clock, store, run } = await openRetention(place)
       await endTraces(store, clock, ['a'])
