@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createKeyAuthenticator, openAuthenticator } from '@synchub/auth'
 import { type AgentConnections, connectAgents } from '@synchub/connectors'
 import { type Clock, createContractBook, type HubConfig, refuseOpenHub } from '@synchub/core'
+import { refuseExpectation, refuseUnreadable } from '@synchub/protocol'
 import {
   createTraceList,
   createTraceReader,
@@ -72,9 +73,12 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const parts = await openParts({ config, logger, clock, hubId, store, connections, onFailure })
   const { context, calls } = parts
   const answers = countAnswers(createListener(context, openDoors(config, store), options.dashboardDir))
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, answers.listener)
+  // A request without Host is refused by our own guard, which says so in JSON.
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }, answers.listener)
   // Without this Node would ask for a body before anybody has looked whether it is wanted.
   server.on('checkContinue', answers.listener)
+  server.on('checkExpectation', refuseExpectation)
+  server.on('clientError', refuseUnreadable)
   try {
     await listen(server, options.host, options.port)
   } catch (thrown) {

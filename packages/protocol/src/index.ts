@@ -57,9 +57,9 @@ export {
   toErrorObject,
 } from './errors/error-object.js'
 export { type ErrorDetails, HubError, type HubErrorOptions } from './errors/hub-error.js'
+export { isEventName, isTraceEvent, type RawEvent } from './events/raw-event.js'
 export {
   type CompleteData,
-export { isEventName, isTraceEvent, type RawEvent } from './events/raw-event.js'
   EVENT_NAMES,
   type EventDataByName,
   type EventEnvelope,
@@ -80,6 +80,7 @@ export { isEventName, isTraceEvent, type RawEvent } from './events/raw-event.js'
   type TraceEvent,
 } from './events/trace-event.js'
 export { JSON_POINTER, readPointer, valueAtPointer } from './json/json-pointer.js'
+export { type ExplainedViolation, explainErrors, type SchemaFault, type Violation } from './json/violation.js'
 export { AnswerShapeError } from './json-rpc/answer-shape.js'
 export {
   type Body,
@@ -93,9 +94,9 @@ export {
   type RequestId,
 } from './json-rpc/frame.js'
 export { errorResponse, type JsonRpcResponse, resultResponse } from './json-rpc/response.js'
+export { refuseExpectation, refuseUnreadable } from './json-rpc/unreadable-request.js'
 export { findMisdeclared } from './mcp/client-capabilities.js'
 export { decodeHeaderValue, encodeHeaderValue } from './mcp/header-value.js'
-export { type ExplainedViolation, explainErrors, type SchemaFault, type Violation } from './json/violation.js'
 export {
   checkNotification,
   eraOfHeaders,

@@ -8,7 +8,6 @@ import { StreamFrame } from './stream-frame.js'
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
-  Connection: 'keep-alive',
   'X-Accel-Buffering': 'no',
   'X-Content-Type-Options': 'nosniff',
 }
@@ -40,7 +39,9 @@ export class StreamRegistry implements StreamPlace {
   /** Sends headers at once, so that the reader knows that it is connected before the first event. */
   open(res: ServerResponse, observer: StreamObserver, headers: Readonly<Record<string, string>> = {}): EventStream {
     res.socket?.setNoDelay(true)
-    res.writeHead(200, { ...STREAM_HEADERS, ...headers })
+    // S0.6 has the header; a client that closes its connection after each answer is told that it may.
+    const Connection = res.shouldKeepAlive ? 'keep-alive' : 'close'
+    res.writeHead(200, { ...STREAM_HEADERS, Connection, ...headers })
     // Through node:http, which sends the head with it.
     res.write(this.#retry.body)
     const stream = new EventStream(res, this, observer)

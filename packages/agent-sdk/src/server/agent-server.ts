@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { HubError } from '@synchub/protocol'
+import { HubError, refuseExpectation, refuseUnreadable } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
 import { openAgent } from '../agent/working.js'
 import { describeCode } from '../answers/store.js'
@@ -49,13 +49,17 @@ export async function serveAgent(agent: Agent, options: ServeOptions): Promise<A
   const parts: MethodParts = { agent, runs, seal, logger, heartbeatIntervalMs, maxAnswerBytes }
   const mcp = new McpHttpEndpoint({ agent, runs, seal, logger, maxAnswerBytes }, heartbeatIntervalMs)
 
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  // A request without Host is refused by the guard, which says so in JSON.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, (request, response) => {
     answer(request, response).catch((err: unknown) => {
       logger.error({ err }, 'a request failed unexpectedly')
       if (response.headersSent) response.destroy()
       else replyError(response, null, HubError.from(err), '/')
     })
   })
+
+  server.on('checkExpectation', refuseExpectation)
+  server.on('clientError', refuseUnreadable)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?')[0]
