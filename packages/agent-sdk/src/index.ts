@@ -7,6 +7,7 @@ export {
 export { type Agent, type AgentOptions, defineAgent } from './agent/definition.js'
 export { type RunOptions, runAgent } from './agent/process.js'
 export { readTransport, type Transport } from './agent/transport.js'
+export type { Completer, CompletionContext } from './completion/completer.js'
 export type { InputAnswer, InputAnswers, InputForm, InputForms } from './inputs/form.js'
 export { type InputOptions, InputWish, inputRequired } from './inputs/wish.js'
 export { type AgentLogger, createLineLogger, type LineSink } from './logging/logger.js'

@@ -1,5 +1,6 @@
 import { type CacheScope, type Era, HubError, type JsonObject, NameUnknown, ResourceMissing } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
+import { complete, completesAnything } from '../completion/answer.js'
 import { listResources, listTemplates, readResource } from '../resources/collection.js'
 import type { ReadContext } from '../resources/definition.js'
 import { cacheable, discover, negotiate } from './server-identity.js'
@@ -43,6 +44,7 @@ const SHARED: Readonly<Record<string, Method>> = {
     if (content === undefined) throw new ResourceMissing(uri)
     return { contents: [content], ...hints(era, 'private') }
   },
+  'completion/complete': async ({ agent, params, ctx }) => ({ completion: await complete(agent, params, ctx) }),
 }
 
 const BY_ERA: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
@@ -59,13 +61,15 @@ const BY_ERA: Readonly<Record<Era, ReadonlyMap<string, Method>>> = {
  * @throws HubError METHOD_NOT_FOUND for one that this era does not have, or that this agent offers nothing for
  */
 export async function answerMethod(method: string, call: MethodCall): Promise<JsonObject> {
-  const { prompts, resources } = call.agent
-  const isOffered = method.startsWith('prompts/')
-    ? prompts.size > 0
-    : !method.startsWith('resources/') || resources.length > 0
-  const answer = isOffered ? BY_ERA[call.era].get(method) : undefined
+  const answer = isOffered(method, call.agent) ? BY_ERA[call.era].get(method) : undefined
   if (answer === undefined) throw new HubError('METHOD_NOT_FOUND', `the method ${method} does not exist here`)
   return answer(call)
+}
+
+function isOffered(method: string, agent: Agent): boolean {
+  if (method.startsWith('prompts/')) return agent.prompts.size > 0
+  if (method.startsWith('resources/')) return agent.resources.length > 0
+  return !method.startsWith('completion/') || completesAnything(agent)
 }
 
 /**

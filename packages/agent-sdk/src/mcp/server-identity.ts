@@ -9,16 +9,19 @@ import {
   type ServerInfo,
 } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
+import { completesAnything } from '../completion/answer.js'
 
 /** How long a client may keep a list that changes only when the agent is started anew, in milliseconds. */
 const STATIC_TTL_MS = 60_000
 
 /** What an agent offers beside tools is announced only where there is some of it. */
-function capabilitiesOf({ prompts, resources }: Agent): JsonObject {
+function capabilitiesOf(agent: Agent): JsonObject {
+  const { prompts, resources } = agent
   return {
     tools: {},
     ...(prompts.size === 0 ? {} : { prompts: {} }),
     ...(resources.length === 0 ? {} : { resources: {} }),
+    ...(completesAnything(agent) ? { completions: {} } : {}),
   }
 }
 

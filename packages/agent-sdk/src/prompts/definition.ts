@@ -6,6 +6,7 @@ import {
   type JsonObject,
   TOOL_NAME_RULE,
 } from '@synchub/protocol'
+import type { Completer, Completers } from '../completion/completer.js'
 import type { ReadContext } from '../resources/definition.js'
 
 /** One argument of a prompt; its value is always a text. */
@@ -15,6 +16,8 @@ export interface PromptArgument {
   readonly description?: string
   /** Default false. */
   readonly required?: boolean
+  /** Suggests values while somebody types; none where it is absent. */
+  readonly complete?: Completer
 }
 
 /** One message of a prompt. */
@@ -43,6 +46,7 @@ export interface AgentPrompt {
   readonly name: string
   /** As `prompts/list` shows it. */
   readonly listing: JsonObject
+  readonly completers: Completers
   /**
    * The result of `prompts/get`.
    * @throws HubError INVALID_PARAMS naming the argument that is missing, unknown or no text
@@ -62,7 +66,15 @@ export function definePrompt(options: PromptOptions): AgentPrompt {
   }
   return {
     name,
-    listing: { name, ...(title === undefined ? {} : { title }), description, arguments: known },
+    listing: {
+      name,
+      ...(title === undefined ? {} : { title }),
+      description,
+      arguments: known.map(({ complete: _complete, ...listed }) => listed),
+    },
+    completers: Object.fromEntries(
+      known.flatMap(({ name, complete }) => (complete === undefined ? [] : [[name, complete]])),
+    ),
     async get(args, ctx) {
       const written = await write(checkArguments(known, args), ctx)
       const messages =

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@synchub/protocol'
+import type { Completer, Completers } from '../completion/completer.js'
 import type { AgentLogger } from '../logging/logger.js'
 import { UriPattern, type VariableNames } from './uri.js'
 
@@ -51,6 +52,8 @@ export interface ResourceOptions<Uri extends string> {
     page: PageRequest,
     ctx: ReadContext,
   ) => Promise<ResourcePage<VariableNames<Uri>>> | ResourcePage<VariableNames<Uri>>
+  /** Suggest values of variables while somebody types; none where it is absent. */
+  readonly complete?: Readonly<Partial<Record<VariableNames<Uri>, Completer>>>
   /** The resource, or undefined where there is none. The values hold no slash and do not climb; they still come from outside. */
   readonly read: (
     variables: Readonly<Record<VariableNames<Uri>, string>>,
@@ -71,6 +74,7 @@ export interface AgentResource {
   readonly title?: string
   readonly description?: string
   readonly mimeType?: string
+  readonly completers: Completers
   list(page: PageRequest, ctx: ReadContext): Promise<ListedResources>
   /** Undefined where the URI is not one of these, or names nothing. */
   read(uri: string, ctx: ReadContext): Promise<ResourceBody | undefined>
@@ -92,6 +96,7 @@ export function defineResource<const Uri extends string>(options: ResourceOption
   return {
     pattern,
     ...common,
+    completers: { ...options.complete },
     async list(page, ctx) {
       if (pattern.variables.length === 0) return { resources: [{ uri: pattern.text, ...common }] }
       if (options.list === undefined) return { resources: [] }

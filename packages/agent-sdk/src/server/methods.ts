@@ -39,6 +39,7 @@ const OFFER_METHODS: ReadonlySet<string> = new Set([
   'resources/read',
   'prompts/list',
   'prompts/get',
+  'completion/complete',
 ])
 
 /** Answers the JSON-RPC request that `text` holds. */
