@@ -131,19 +131,19 @@ export function decodeCall(trace: TraceRef, values: readonly (string | null)[]):
     ...optional('startedAtMs', number('startedAtMs')),
     ...optional('progressAtMs', number('progressAtMs')),
     ...optional('endedAtMs', number('endedAtMs')),
-    ...optional('progress', progress),
-  }
     ...optional('endCode', text('endCode')),
     ...optional('resolution', readResolution(number('resolvedAtMs'), text('resolvedBy'), text('resolvedReason'))),
+    ...optional('progress', progress),
+  }
 }
 
-function readProgress(progress?: number, total?: number, message?: string): ProgressView | undefined {
-  if (progress === undefined) return undefined
 /** Reads what became of a call that was given up. */
 export function readResolution(atMs?: number, by = '', reason = '""'): Resolution | undefined {
   return atMs === undefined ? undefined : { atMs, by, reason: JSON.parse(reason) as string }
 }
 
+function readProgress(progress?: number, total?: number, message?: string): ProgressView | undefined {
+  if (progress === undefined) return undefined
   const text = message === undefined ? undefined : (JSON.parse(message) as string)
   return { progress, ...optional('total', total), ...optional('message', text) }
 }

@@ -125,6 +125,9 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       await index.close(call.callId, call.trace, clock.now(), isDead)
     }
     if (outcome.kind === 'changed' && isMilestone(outcome.lastEventId, step)) await index.noteLength(call.trace)
+    return outcome
+  }
+
   const resolve: CallLog['resolve'] = async (call, { by, reason }) => {
     const keys = link.keys.trace(call.trace)
     const { body } = encodeEventBody(envelopeOf(call), { event: 'resolved', data: { by, reason } })
@@ -138,9 +141,6 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     const [kind, ...fields] = reply as string[]
     const resolution = readResolution(fields[0] === undefined ? undefined : Number(fields[0]), fields[1], fields[2])
     return resolution === undefined ? null : { resolution, resolved: kind === 'resolved' }
-  }
-
-    return outcome
   }
 
   const find = async (callId: string): Promise<CallRecord | null> => {
@@ -177,14 +177,14 @@ const MILESTONE_EVENTS = 1024
 
 /** Whether a step has brought its log to a further thousand or so. */
 function isMilestone(lastEventId: string, { events }: CallChange): boolean {
+  return (sequenceOf(lastEventId) ?? 0) % MILESTONE_EVENTS < events.length
+}
+
 /** Title of the error that a call ends with, for those that may wait for a person then. */
 function endCodeOf({ event, data }: EventDraft): string | undefined {
   if (event !== 'failed' && event !== 'unknown') return undefined
   const { data: problem } = data.error as { readonly data?: { readonly title?: string } }
   return problem?.title
-}
-
-  return (sequenceOf(lastEventId) ?? 0) % MILESTONE_EVENTS < events.length
 }
 
 function envelopeOf({ callId, trace, tool }: Pick<NewCall, 'callId' | 'trace' | 'tool'>) {
@@ -206,11 +206,11 @@ function encodeChange({ events, set }: CallChange): (string | number)[] {
       const value = last.data[name]
       if (typeof value === 'number') fields.push(name, value)
     }
-  const endCode = last === undefined ? undefined : endCodeOf(last)
-  if (endCode !== undefined) fields.push('endCode', endCode)
     // As JSON: UTF-8 alone would lose a lone surrogate.
     if (typeof last.data.message === 'string') fields.push('message', JSON.stringify(last.data.message))
   }
+  const endCode = last === undefined ? undefined : endCodeOf(last)
+  if (endCode !== undefined) fields.push('endCode', endCode)
   if (set?.mode !== undefined) fields.push('mode', set.mode)
   if (set?.accessDigests !== undefined) fields.push('accessDigests', encodeDigests(set.accessDigests))
   if (set?.queueDeadlineAtMs !== undefined) fields.push('queueDeadlineAtMs', set.queueDeadlineAtMs)

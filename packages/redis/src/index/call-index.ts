@@ -13,7 +13,7 @@ const FIRST_LOOK_MS = 3000
  */
 export interface CallIndex {
   /** Makes a call findable that is about to be recorded; `ended` calls (refused) are not put among the open ones. */
-  announce(call: NewCall, ended: boolean): Gathered
+  announce(call: NewCall, ended: boolean): Promise<void>
   /** Takes a call that ended from the open ones, moves its trace up in the list of changes, puts it in the order in which traces go, and a dead letter among those. */
   close(callId: string, trace: TraceRef, nowMs: number, isDeadLetter: boolean): Promise<void>
   traceOf(callId: string): Promise<TraceRef | null>
@@ -92,7 +92,7 @@ export function createCallIndex(link: RedisLink, clock: Clock): CallIndex {
   const close = gatherTurn(closeAll)
   return {
     announce: ({ callId, trace }, ended) => announce({ callId, trace, ended, nowMs: clock.now() }),
-    close: (callId, trace, nowMs, isDeadLetter) => close({ callId, trace, nowMs, isDeadLetter }).written,
+    close: (callId, trace, nowMs, isDeadLetter) => close({ callId, trace, nowMs, isDeadLetter }),
     async traceOf(callId) {
       const text = await link.ask((client) => client.get(keys.callIndex(callId)))
       return text === null ? null : decodeTrace(text)
