@@ -41,3 +41,35 @@ describe('a direct call whose hub lives and has lost its run', () => {
     expect(agent.calls).toHaveLength(0)
   })
 })
+
+describe('a call that was handed back and then waited too long', () => {
+  test('ends as unknown, so that its key is not free for a second execution', async () => {
+    const agent = await serveScript([toolOf('work')])
+    const hub = await runHub({ agents: { Agent: { url: agent.url } } })
+    const waitedSinceMs = Date.now() - 60_000
+    const clock = { now: () => waitedSinceMs, schedule: () => () => undefined }
+    const log = createCallLog(hub.link, createCallIndex(hub.link, clock), clock)
+    const callId = createCallId(waitedSinceMs)
+    const call = {
+      callId,
+      trace: { tenant: 'local', owner: 'local', traceId: 'waited-again' },
+      caller: 'SyncVerse',
+      agent: 'Agent',
+      tool: 'work',
+      mode: 'queued',
+      toolRevision: '',
+      arguments: {},
+      hubId: 'gone-hub',
+    } as const
+    // As a dispatcher leaves it that stops before the answer has come; nobody has added its job.
+    await log.record(call, [
+      { event: 'received', data: { caller: 'SyncVerse', agent: 'Agent' } },
+      { event: 'accepted', data: {} },
+    ])
+    await log.change({ call, attempt: 0, opensAttempt: true, events: [{ event: 'started', data: { attempt: 1 } }] })
+    const handedBack = { event: 'handed_back', data: {} } as const
+    await log.change({ call, attempt: 1, events: [handedBack], set: { queueDeadlineAtMs: waitedSinceMs + 1 } })
+    await until(async () => (await getCall(hub.url, callId)).state === 'unknown')
+    expect(agent.calls).toHaveLength(0)
+  })
+})

@@ -148,8 +148,13 @@ describe('an agent that surely was not asked', () => {
     expect(await getCall(hub.url, String(reader.events[0]?.data.callId))).toMatchObject({ state: 'failed', attempt: 2 })
   })
 
-  test.concurrent('does not say so when an earlier attempt may have acted', async () => {
-    const { run } = await setUp({ safeToRepeat: true, maxAttempts: 2 }, inTurn(drop, busy))
+  const busyAsAnAnswer: Behaviour = (res, { id }) => sendFailure(res, id, { code: -31009, message: 'no room' }, 200)
+
+  test.concurrent.each([
+    ['refuses the connection', busy],
+    ['answers so', busyAsAnAnswer],
+  ])('does not say so when an earlier attempt may have acted and it %s', async (_how, behaviour) => {
+    const { run } = await setUp({ safeToRepeat: true, maxAttempts: 2 }, inTurn(drop, behaviour))
     const reader = await run()
     expect(endingOf(reader)?.event).toBe('unknown')
     expectErrorObject(errorOf(reader), 'OUTCOME_UNKNOWN')

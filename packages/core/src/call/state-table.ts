@@ -25,7 +25,8 @@ const TRANSITIONS = [
   { event: 'complete', from: ['running'], to: 'completed' },
   { event: 'failed', from: ['queued', 'running', 'awaiting_input'], to: 'failed' },
   { event: 'cancelled', from: ['queued', 'running', 'awaiting_input'], to: 'cancelled' },
-  { event: 'unknown', from: ['running'], to: 'unknown' },
+  // Out of the queue too: an attempt before the wait may have reached the agent.
+  { event: 'unknown', from: ['queued', 'running'], to: 'unknown' },
 ] as const satisfies readonly Transition[]
 
 /** An event that changes a call which exists: all but `received`, which makes it. */

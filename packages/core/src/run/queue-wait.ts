@@ -9,10 +9,15 @@ export function queueDeadlineOf({ queueDeadlineAtMs }: CallRecord): number {
   return queueDeadlineAtMs ?? Number.POSITIVE_INFINITY
 }
 
-/** The ending of a call that waited in its queue for longer than it may: whoever sees it first, sweep or dispatcher. */
+/**
+ * The ending of a call that waited in its queue for longer than it may: whoever sees it first, sweep or dispatcher. One that
+ * was handed back may have reached its agent before, so it never says that nothing was done, which would give its key free.
+ */
 export function endingOfWait(call: CallRecord, nowMs: number): EventDraft<ChangeEvent> {
   const { callId, trace, agent, createdAtMs } = call
+  const place = { callId, traceId: trace.traceId }
   const reason = `the call waited ${nowMs - createdAtMs} ms for ${agent} and was not started`
-  const error = new HubError('AGENT_UNAVAILABLE', reason, { callId, traceId: trace.traceId })
-  return endingOfError('failed', error, call)
+  if (call.attempt === 0) return endingOfError('failed', new HubError('AGENT_UNAVAILABLE', reason, place), call)
+  const again = `${reason} again, and an earlier attempt may have acted`
+  return endingOfError('unknown', new HubError('OUTCOME_UNKNOWN', again, place), call)
 }

@@ -5,15 +5,15 @@ import type { CallRecord } from '../call/call-record.js'
 import { cancelChildren } from '../call/cancel-call.js'
 import { type ChangeEvent, transitionOf } from '../call/state-table.js'
 import { pause } from '../clock.js'
-import { endingOfError, endingOfResult } from '../completion/ending.js'
+import { endingOfError } from '../completion/ending.js'
 import { agentOf, policyOf, type ToolPolicy } from '../config/hub-config.js'
-import { SchemaError } from '../contract/schema-compiler.js'
 import type { OpenedCall } from '../delegation/run-access.js'
 import { askCaller } from '../input/ask-caller.js'
 import { toAgentFailure } from './agent-error.js'
-import { findCalledTool } from './called-tool.js'
 import { type CarriedHeaders, maskCarried } from './carried-headers.js'
+import { awaitLateAnswer, dropLateAnswer, keepLateEnding } from './late-answer.js'
 import { nextAttempt } from './next-attempt.js'
+import { endingOfToolResult } from './result-ending.js'
 import { retryDelayMs } from './retry-delay.js'
 import { type AnsweredOutcome, type AttemptEnd, runAttempt } from './run-attempt.js'
 import type { RunContext, RunPorts, RunSignals } from './run-ports.js'
@@ -55,12 +55,24 @@ export async function runCall(
   let mayHaveActed = call.attempt > 1
   for (;;) {
     const end = await runAttempt(current, policy, ports, signals)
+    const mayHaveActedBefore = mayHaveActed
     mayHaveActed ||= end.kind !== 'unreachable'
     if (end.kind === 'superseded') return standDown(current, ports)
     if (end.kind === 'asking') return ask(current, end.input, ports)
-    if (end.kind === 'answered') return finish(current, await endingOfAnswer(current, end, ports), ports)
+    if (end.kind === 'answered') {
+      return finishAnswered(current, await endingOfAnswer(current, end, mayHaveActedBefore, ports), ports)
+    }
     if (end.kind === 'stopping') return handBack(current, policy, ports)
-    if (!mayTryAgain(end, current, policy)) return finish(current, endingOfSilence(current, end, mayHaveActed), ports)
+    const overdue = end.kind === 'unreachable' ? undefined : end.overdue
+    if (!mayTryAgain(end, current, policy)) {
+      const run = await finish(current, endingOfSilence(current, end, mayHaveActed), ports)
+      if (overdue === undefined) return run
+      const wait = { reason: end.error.reason, waitMs: run.kind === 'ended' ? policy.lateAnswerMs : 0 }
+      awaitLateAnswer(current, overdue, wait, ports, signals)
+      return run
+    }
+    // The next attempt asks the agent for the same work: what it answers to this one does not count.
+    if (overdue !== undefined) dropLateAnswer(current, overdue, ports)
     const next = await tryAgain(current, end.error, policy, ports, signals)
     // Between two attempts nobody works on the call, so it may go elsewhere whatever its tool.
     if (next === 'stopping') return queueAgain(current, policy, ports)
@@ -98,24 +110,17 @@ async function tryAgain(
 async function endingOfAnswer(
   call: CallRecord,
   { outcome, total }: { readonly outcome: AnsweredOutcome; readonly total: number | undefined },
+  mayHaveActedBefore: boolean,
   ports: RunContext,
 ): Promise<EventDraft<ChangeEvent>> {
-  if (outcome.kind === 'result') {
-    const executionTimeMs = Math.max(0, ports.clock.now() - (call.startedAtMs ?? call.createdAtMs))
-    const found = findCalledTool(call, ports)
-    const facts = { tool: call.tool, executionTimeMs, total }
-    try {
-      const contract = found === undefined ? undefined : ports.contracts.contractOf(found.tool, found.revision)
-      return endingOfResult(outcome.result, contract, facts)
-    } catch (thrown) {
-      if (!(thrown instanceof SchemaError)) throw thrown
-      const reason = `the schema of ${call.tool} cannot be used any more: ${thrown.message}`
-      return endingOfError('failed', locate(new HubError('CONTRACT_BROKEN', reason), call), facts)
-    }
-  }
+  if (outcome.kind === 'result') return endingOfToolResult(call, outcome.result, total, ports)
   const error = toAgentFailure(outcome.error, call)
   // An agent that cannot tell what it did leaves the call as unknown as one that was lost.
   if (error.code === 'OUTCOME_UNKNOWN') return endingOfError('unknown', error, call)
+  // That it does nothing now says nothing of an attempt before.
+  if (error.code === 'AGENT_UNAVAILABLE' && mayHaveActedBefore) {
+    return endingOfError('unknown', locate(unknownBefore(error), call), call)
+  }
   if (error.code !== 'HITL_APPROVAL_REQUIRED') return endingOfError('failed', error, call)
   return endingOfError('failed', await withTicket(call, error, ports), call)
 }
@@ -141,9 +146,23 @@ function endingOfSilence(
   mayHaveActed: boolean,
 ): EventDraft<ChangeEvent> {
   if (!mayHaveActed) return endingOfError('failed', locate(error, call), call)
-  const reason = `an earlier attempt may have acted, and now ${error.reason}`
-  const unknown = kind === 'unreachable' ? new HubError('OUTCOME_UNKNOWN', reason, { cause: error }) : error
+  const unknown = kind === 'unreachable' ? unknownBefore(error) : error
   return endingOfError('unknown', locate(unknown, call), call)
+}
+
+function unknownBefore(error: HubError): HubError {
+  const reason = `an earlier attempt may have acted, and now ${error.reason}`
+  return new HubError('OUTCOME_UNKNOWN', reason, { cause: error })
+}
+
+/**
+ * Ends a call that its agent has answered. Where somebody has given it up meanwhile, as happens to a process that was paused, the
+ * answer is kept as a late one.
+ */
+async function finishAnswered(call: CallRecord, ending: EventDraft<ChangeEvent>, ports: RunContext): Promise<RunEnd> {
+  const run = await finish(call, ending, ports)
+  if (run.kind === 'superseded') await keepLateEnding(call, ending, ports)
+  return run
 }
 
 async function handBack(call: CallRecord, policy: ToolPolicy, ports: RunContext): Promise<RunEnd> {

@@ -15,7 +15,7 @@ const TABLE: Readonly<Record<ChangeEvent, string>> = {
   complete: 'running > completed',
   failed: 'queued running awaiting_input > failed',
   cancelled: 'queued running awaiting_input > cancelled',
-  unknown: 'running > unknown',
+  unknown: 'queued running > unknown',
 }
 const EVENTS = Object.keys(TABLE) as ChangeEvent[]
 
