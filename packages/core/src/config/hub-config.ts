@@ -148,7 +148,7 @@ export interface RetentionConfig {
   readonly maxBytes?: number
   /** Events of one trace that are kept. */
   readonly maxEventsPerTrace: number
-  /** Age at which a trace goes of which a call ended as unknown and was not resolved. */
+  /** Age at which a trace goes that holds a dead letter which nobody has resolved. */
   readonly deadLetterAgeMs: number
   /** Folder into which each trace is written before it goes; none where absent. */
   readonly archive?: string

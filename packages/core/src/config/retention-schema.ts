@@ -32,7 +32,7 @@ export const RETENTION_SCHEMA: JsonObject = {
       description: 'Events of one trace that are kept; older ones are cut off, also while it goes on',
     },
     deadLetterAgeMs: duration(
-      'How long a trace is kept of which a call ended as unknown, as long as nobody has resolved it',
+      'How long a trace is kept that holds a dead letter, as long as nobody has resolved it',
       30 * DAY_MS,
       3650 * DAY_MS,
     ),

@@ -1,4 +1,5 @@
 import type { RetentionConfig } from '../config/hub-config.js'
+import { isDeadLetter } from '../dead-letter/dead-letter.js'
 import type { KeptCall } from './retention-store.js'
 
 /** Until when age and number do not remove a trace, whatever they say of it, in ms; 0 where nothing was promised. */
@@ -12,6 +13,6 @@ function taskEndMs({ createdAtMs, taskTtlMs }: KeptCall): number {
 }
 
 /** Somebody has to find out what became of it, and has only the trace to go by. */
-function deadLetterEndMs({ state, endedAtMs }: KeptCall, deadLetterAgeMs: number): number {
-  return state === 'unknown' ? endedAtMs + deadLetterAgeMs : 0
+function deadLetterEndMs(call: KeptCall, deadLetterAgeMs: number): number {
+  return isDeadLetter(call) && call.isResolved !== true ? call.endedAtMs + deadLetterAgeMs : 0
 }

@@ -18,6 +18,10 @@ export interface KeptCall {
   readonly taskTtlMs?: number
   /** Digest of its idempotency key. */
   readonly keyDigest?: string
+  /** Title of the error that it ended with. */
+  readonly endCode?: string
+  /** A dead letter of which somebody has found out what became of it. */
+  readonly isResolved?: boolean
 }
 
 /** A trace as retention finds it. */

@@ -47,6 +47,17 @@ export function listDeadLetters(
   )
 }
 
+/** Takes calls from the lists whose trace is removed. */
+export function unlistDeadLetters(
+  client: RedisClient,
+  keys: RedisLink['keys'],
+  trace: TraceRef,
+  callIds: readonly string[],
+): Promise<unknown>[] {
+  const lists = callIds.length === 0 ? [] : [...listsOf(keys, trace, 'open'), ...listsOf(keys, trace, 'resolved')]
+  return lists.map((list) => client.zrem(list, ...callIds))
+}
+
 /** A call that has just ended as a dead letter. */
 export interface DeadCall {
   readonly callId: string

@@ -1,6 +1,14 @@
-import type { Clock, EndedTrace, RetentionStore, TraceFacts, TraceRef } from '@synchub/core'
+import {
+  type Clock,
+  type EndedTrace,
+  isDeadLetter,
+  type RetentionStore,
+  type TraceFacts,
+  type TraceRef,
+} from '@synchub/core'
 import type { RedisLink } from '../connection/redis-link.js'
 import { SCRIPTS } from '../connection/script.js'
+import { unlistDeadLetters } from '../dead-letter/dead-letters.js'
 import { decodeTrace, encodeTrace } from '../index/call-index.js'
 import { createIndexUpkeep } from '../index/index-upkeep.js'
 import { excessOf } from './excess-memory.js'
@@ -43,6 +51,8 @@ export function createRetentionStore(link: RedisLink, clock: Clock): RetentionSt
       if (bytes === CHANGED) await index.restore(callIds, trace)
       return null
     }
+    const dead = calls.filter(isDeadLetter).map(({ callId }) => callId)
+    await link.ask((client) => Promise.all(unlistDeadLetters(client, keys, trace, dead)))
     for (let at = KEYS_AT_ONCE; at < rest.length; at += KEYS_AT_ONCE) {
       await link.ask((client) => client.unlink(...rest.slice(at, at + KEYS_AT_ONCE)))
     }

@@ -11,7 +11,17 @@ export interface StoredCall extends KeptCall {
   readonly endSeq: number | undefined
 }
 
-const FIELDS = ['callId', 'state', 'createdAtMs', 'endedAtMs', 'taskTtlMs', 'keyDigest', 'endId'] as const
+const FIELDS = [
+  'callId',
+  'state',
+  'createdAtMs',
+  'endedAtMs',
+  'taskTtlMs',
+  'keyDigest',
+  'endId',
+  'endCode',
+  'resolvedAtMs',
+] as const
 
 /** Calls that are read in one step; most traces have fewer. */
 const CALLS_AT_ONCE = 500
@@ -48,7 +58,12 @@ async function readAll(link: RedisLink, keys: TraceKeys, from: number): Promise<
 
 function decodeRow(row: readonly (string | null)[]): StoredCall {
   const value = (name: (typeof FIELDS)[number]) => row[FIELDS.indexOf(name)] ?? undefined
-  const [taskTtlMs, keyDigest, endId] = [value('taskTtlMs'), value('keyDigest'), value('endId')]
+  const [taskTtlMs, keyDigest, endId, endCode] = [
+    value('taskTtlMs'),
+    value('keyDigest'),
+    value('endId'),
+    value('endCode'),
+  ]
   return {
     callId: value('callId') ?? '',
     state: (value('state') ?? 'received') as CallState,
@@ -57,5 +72,7 @@ function decodeRow(row: readonly (string | null)[]): StoredCall {
     endSeq: endId === undefined ? undefined : (sequenceOf(endId) ?? undefined),
     ...(taskTtlMs === undefined ? {} : { taskTtlMs: Number(taskTtlMs) }),
     ...(keyDigest === undefined ? {} : { keyDigest }),
+    ...(endCode === undefined ? {} : { endCode }),
+    isResolved: value('resolvedAtMs') !== undefined,
   }
 }

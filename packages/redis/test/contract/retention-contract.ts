@@ -123,13 +123,19 @@ export function describeRetention(place: RedisPlace): void {
       expect(await run()).toMatchObject({ removed: 1 })
     })
 
-    test('keeps what ended as unknown until it counts as given up', async () => {
+    test('keeps a dead letter until it counts as given up, and no longer than others once it is resolved', async () => {
       const { clock, store, run } = await openRetention(place)
-      await recordEnded(store, UNKNOWN)
-      clock.advance(BOUNDS.deadLetterAgeMs - 1)
+      await recordEnded(store, UNKNOWN, { trace: named('lost') })
+      const found = await recordEnded(store, UNKNOWN, { trace: named('found') })
+      await store.log.resolve(found, { by: 'operator', reason: 'it was done' })
+      clock.advance(BOUNDS.maxAgeMs)
+      expect(await run()).toMatchObject({ removed: 1 })
+      expect(await listed(store)).toEqual(['lost'])
+      clock.advance(BOUNDS.deadLetterAgeMs - BOUNDS.maxAgeMs - 1)
       expect(await run({ maxTraces: 1 })).toMatchObject({ removed: 0 })
       clock.advance(1)
       expect(await run()).toMatchObject({ removed: 1 })
+      expect(await findKeys(store.link, `${store.prefix}:*`)).toEqual([store.link.keys.owners(TRACE.tenant)])
     })
 
     test('goes on with what a crash left half removed', async () => {
@@ -214,7 +220,7 @@ export function describeRetention(place: RedisPlace): void {
       await store.log.record(call, [RECEIVED, { event: 'accepted', data: {} }, started(1)])
       await store.log.change({ call, events: [ending as ReturnType<typeof complete>] })
       clock.advance(BOUNDS.maxAgeMs)
-      expect(await run()).toMatchObject({ removed: 1 })
+      expect(await run({ deadLetterAgeMs: 10 })).toMatchObject({ removed: 1 })
       return { claims, idempotency, call, other: { callId: newCall().callId, trace: TRACE } }
     }
 
