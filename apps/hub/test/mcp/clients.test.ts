@@ -94,3 +94,15 @@ describe.each<[string, () => Promise<AnyClient>]>([
     await expect(client.callTool('nothing', {})).rejects.toMatchObject({ code: -32602 })
   })
 })
+
+test('the client 2.4 does not read tasks: one that declares them is told so by itself, and the call goes on', async () => {
+  const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
+  const client = new current.Client(INFO, { versionNegotiation: { mode: 'auto' }, capabilities })
+  await client.connect(new current.StreamableHTTPClientTransport(address()))
+  atEnd(() => client.close())
+  const called = client.callTool({ name: 'work', arguments: {} }).catch((thrown: unknown) => thrown)
+  const run = await work.nextRun()
+  expect(await called).toMatchObject({ code: 'UNSUPPORTED_RESULT_TYPE', data: { resultType: 'task' } })
+  expect(run.ctx.signal.aborted).toBe(false)
+  run.complete()
+})
