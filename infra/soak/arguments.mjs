@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 export const USAGE = `npm run soak -- [options]
 
   --minutes N   how long the load lasts; 10 by default
+  --watchers    instead of all that: what slow and dead watchers cost, in some two minutes
   --short       some seconds: shows that everything measures, says nothing about memory
   --help        prints this`
 
@@ -20,6 +21,7 @@ export class ArgumentError extends Error {}
  * @typedef {object} Wishes
  * @property {boolean} help
  * @property {boolean} short
+ * @property {boolean} watchers
  * @property {number} capacityMs how long the capacity is measured
  * @property {number} sampleMs from one look at the processes to the next
  * @property {number} samples
@@ -31,13 +33,14 @@ export class ArgumentError extends Error {}
  * @throws {ArgumentError}
  */
 export function readArguments(args) {
-  const { help, short, minutes: text } = parse(args)
+  const { help, short, watchers, minutes: text } = parse(args)
   const minutes = Number(text)
   if (!(minutes >= 1 && minutes <= MAX_MINUTES)) {
     throw new ArgumentError(`--minutes must be a number from 1 to ${MAX_MINUTES}, is "${text}"\n\n${USAGE}`)
   }
-  if (short) return { help, short, capacityMs: 1000, sampleMs: 1000, samples: 6 }
-  return { help, short, capacityMs: 10_000, sampleMs: SAMPLE_MS, samples: Math.round((minutes * 60_000) / SAMPLE_MS) }
+  if (short) return { help, short, watchers, capacityMs: 1000, sampleMs: 1000, samples: 6 }
+  const samples = Math.round((minutes * 60_000) / SAMPLE_MS)
+  return { help, short, watchers, capacityMs: 10_000, sampleMs: SAMPLE_MS, samples }
 }
 
 /** @param {readonly string[]} args */
@@ -48,6 +51,7 @@ function parse(args) {
       options: {
         help: { type: 'boolean', default: false },
         short: { type: 'boolean', default: false },
+        watchers: { type: 'boolean', default: false },
         minutes: { type: 'string', default: '10' },
       },
     }).values

@@ -38,7 +38,7 @@ export async function runSoak({ short, capacityMs, sampleMs, samples: count }) {
     console.log(
       `capacity ${capacity.perSecond.toFixed(0)} calls/s, half of them direct and half queued; load ${perSecond} calls/s, ${STANDING_WATCHERS} watchers that stay and ${COMING_WATCHERS} that come and go`,
     )
-    const watchers = await startProgram(room, 'infra/soak/programs/watchers.mjs', {
+    const watchers = await startProgram(room, 'infra/soak/programs/coming-watchers.mjs', {
       args: [system.url, String(STANDING_WATCHERS), String(COMING_WATCHERS)],
     })
     console.log(SAMPLE_HEADER)

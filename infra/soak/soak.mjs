@@ -12,8 +12,8 @@ try {
   else {
     await prepareClone({ root, say: (_step, line) => console.error(line) })
     // Imported only now: it starts what has just been compiled.
-    const { runSoak } = await import('./run.mjs')
-    process.exitCode = (await runSoak(wishes)) ? 0 : 1
+    const run = wishes.watchers ? (await import('./watchers/run.mjs')).runWatchers : (await import('./run.mjs')).runSoak
+    process.exitCode = (await run(wishes)) ? 0 : 1
   }
 } catch (error) {
   const isExpected =

@@ -23,6 +23,14 @@ test('npm run soak, in its short form, answers every call, tells what it saw and
   expect(readdirSync(scratch)).toEqual([])
 }, 120_000)
 
+test('slow watchers are cut, cost a bounded amount and slow nobody; dead ones leave nothing behind', async () => {
+  const env = { ...process.env, TMPDIR: scratch }
+  const args = ['infra/soak/soak.mjs', '--watchers', '--short']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env })
+  expect(stdout.match(/: ok$/gm)).toHaveLength(10)
+  expect(stdout).not.toContain('NOT OK')
+}, 180_000)
+
 test('the slope is that of the line which fits best', () => {
   expect(slopeOf([1, 2, 3, 4].map((x) => ({ x, y: 5 + 2 * x })))).toBeCloseTo(2)
   expect(slopeOf([1, 2, 3, 4].map((x) => ({ x, y: x % 2 })))).toBeCloseTo(-0.2)

@@ -111,9 +111,8 @@ export class EventStream {
 
   /** Cuts a reader once it has taken nothing at all for the whole time; a slow one has taken something. */
   #lookForStall(nowMs: number): void {
-    if (nowMs < this.#heldAtMs + this.#place.config.stallTimeoutMs) return
     if (this.#res.writableLength < this.#heldBytes) this.#hold(nowMs)
-    else this.close('stalled')
+    else if (nowMs >= this.#heldAtMs + this.#place.config.stallTimeoutMs) this.close('stalled')
   }
 
   #onDrain(): void {
