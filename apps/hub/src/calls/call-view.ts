@@ -1,6 +1,6 @@
-import type { CallRecord } from '@synchub/core'
+import { type CallRecord, toInstant } from '@synchub/core'
 import type { CallView, JsonRpcErrorObject, Links } from '@synchub/protocol'
-import { type Ending, toCallSummary } from '@synchub/redis'
+import { type Store, toCallSummary } from '@synchub/redis'
 
 /** Where a call and its trace can be read, as paths of this hub. */
 export function linksOfCall(callId: string, traceId: string): Links {
@@ -13,13 +13,16 @@ export function linksOfCall(callId: string, traceId: string): Links {
 }
 
 /** A whole call as `GET /calls/{id}` and `calls/get` show it. */
-export function toCallView(call: CallRecord, ending: Ending | null): CallView {
+export async function readCallView(call: CallRecord, { log }: Pick<Store, 'log'>): Promise<CallView> {
+  const ending = await log.findEnding(call)
+  const late = await log.findLateAnswer(call)
   const { data } = ending ?? {}
   return {
     ...toCallSummary(call),
     arguments: call.arguments,
     ...(ending?.event === 'complete' ? pick(data, RESULT_MEMBERS) : {}),
     ...(data?.error === undefined ? {} : { error: data.error as JsonRpcErrorObject }),
+    ...(late === null ? {} : { late: { ...late, at: toInstant(call.resolution?.atMs ?? 0) } }),
     links: linksOfCall(call.callId, call.trace.traceId),
   }
 }

@@ -1,4 +1,4 @@
-import { toCallView } from '../calls/call-view.js'
+import { readCallView } from '../calls/call-view.js'
 import { cancelVisibleCall, MAX_REASON_LENGTH } from '../calls/cancel-visible-call.js'
 import { findVisibleCall } from '../calls/visible-objects.js'
 import { badParameter } from '../http/query.js'
@@ -12,7 +12,7 @@ export function getCall(context: HubContext): Operation {
     path: '/calls/:callId',
     async handle({ principal, params: { callId = '' } }) {
       const call = await findVisibleCall(callId, principal, context)
-      return { body: toCallView(call, await context.store.log.findEnding(call)) }
+      return { body: await readCallView(call, context.store) }
     },
   }
 }

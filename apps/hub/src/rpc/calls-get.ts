@@ -3,7 +3,7 @@ import { type CallRecord, digestKey, ownedKey } from '@synchub/core'
 import { HubError, IDEMPOTENCY_KEY_RULE, isIdempotencyKey, type JsonObject } from '@synchub/protocol'
 import { readCallerHeaders } from '../agent-builder/caller-headers.js'
 import { pathKey } from '../agent-builder/path-key.js'
-import { toCallView } from '../calls/call-view.js'
+import { readCallView } from '../calls/call-view.js'
 import { findVisibleCall } from '../calls/visible-objects.js'
 import type { HubContext } from '../hub-context.js'
 import { type RpcCall, type RpcMethod, rpcMethod } from './rpc-method.js'
@@ -25,7 +25,7 @@ export function callsGet(context: HubContext): RpcMethod {
     },
     async handle(params, sender) {
       const call = await findCall(params, sender, context)
-      return { kind: 'result', result: toCallView(call, await context.store.log.findEnding(call)) }
+      return { kind: 'result', result: await readCallView(call, context.store) }
     },
   })
 }

@@ -63,6 +63,11 @@ export interface CallLog {
    */
   resolve(
     call: Pick<CallRecord, 'callId' | 'trace' | 'tool' | 'endedAtMs'>,
-    found: Pick<Resolution, 'by' | 'reason'>,
+    found: Pick<Resolution, 'by' | 'reason'> & {
+      /** What the agent answered after all, as members of the event that would have told of it in time. */
+      readonly answer?: JsonObject
+    },
   ): Promise<ResolveOutcome | null>
+  /** What the agent of a call answered after that was given up; null where it did not. */
+  findLateAnswer(call: CallRecord): Promise<JsonObject | null>
 }

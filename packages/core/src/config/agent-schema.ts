@@ -6,6 +6,7 @@ const policyProperties = {
   silenceTimeoutMs: duration('Longest silence of the agent within an attempt'),
   maxDurationMs: duration('Longest attempt'),
   queueWaitMs: duration('Longest wait in the queue'),
+  lateAnswerMs: duration('How long an answer is kept for look-ups that comes after the call was given up'),
   taskOnly: { type: 'boolean', description: 'Over MCP for clients that take tasks only; false by default' },
   asksFirst: { type: 'boolean', description: 'The agent asks its caller before it works; false by default' },
   safeToRepeat: { type: 'boolean', description: 'May be asked again when the outcome is not known; false by default' },

@@ -6,6 +6,7 @@ export const DEFAULT_POLICY: ToolPolicy = {
   silenceTimeoutMs: 60_000,
   maxDurationMs: 3_600_000,
   queueWaitMs: 600_000,
+  lateAnswerMs: 60_000,
   safeToRepeat: false,
   taskOnly: false,
   asksFirst: false,

@@ -11,6 +11,8 @@ export interface ToolPolicy {
   readonly maxDurationMs: number
   /** Longest wait in the queue before the first start. */
   readonly queueWaitMs: number
+  /** How long a native agent may still answer after its time, for whoever looks the call up. */
+  readonly lateAnswerMs: number
   /** Whether a call may be asked again with the same callId when its outcome is not known (invariant 7). */
   readonly safeToRepeat: boolean
   /** Over MCP only clients that take tasks may call it: it takes longer than anybody waits. Long tools only. */

@@ -68,6 +68,7 @@ function ownPolicy(general: ToolPolicy, own: Partial<ToolPolicy>): ToolPolicy {
     silenceTimeoutMs: own.silenceTimeoutMs ?? general.silenceTimeoutMs,
     maxDurationMs: own.maxDurationMs ?? general.maxDurationMs,
     queueWaitMs: own.queueWaitMs ?? general.queueWaitMs,
+    lateAnswerMs: own.lateAnswerMs ?? general.lateAnswerMs,
     safeToRepeat: own.safeToRepeat ?? general.safeToRepeat,
     taskOnly: own.taskOnly ?? general.taskOnly,
     asksFirst: own.asksFirst ?? general.asksFirst,

@@ -4,10 +4,12 @@ import type { ToolPolicy } from '../config/hub-config.js'
 import type { OpenedCall } from '../delegation/run-access.js'
 import { isAnswered } from '../input/question.js'
 import { toInstant } from '../instant.js'
+import type { StopSignal } from '../stop-switch.js'
 import type { AgentCallRequest, AgentOutcome } from './agent-connection.js'
-import { startAttemptTimers } from './attempt-timers.js'
+import { type AttemptLimit, startAttemptTimers } from './attempt-timers.js'
 import { findCalledTool } from './called-tool.js'
 import { maskCarried } from './carried-headers.js'
+import type { OverdueAttempt } from './late-answer.js'
 import { cutProgress, readProgress } from './progress-rule.js'
 import type { RunContext, RunSignals } from './run-ports.js'
 import { maskSent } from './secret-mask.js'
@@ -19,10 +21,10 @@ export type AttemptEnd =
   | { readonly kind: 'asking'; readonly input: InputRequired }
   /** The agent was surely not asked. */
   | { readonly kind: 'unreachable'; readonly error: HubError }
-  /** The agent may or may not have acted. */
-  | { readonly kind: 'lost'; readonly error: HubError }
+  /** The agent may or may not have acted; where it was only silent for too long, it may still answer. */
+  | { readonly kind: 'lost'; readonly error: HubError; readonly overdue?: OverdueAttempt }
   /** The attempt took longer than the tool may. */
-  | { readonly kind: 'overdue'; readonly error: HubError }
+  | { readonly kind: 'overdue'; readonly error: HubError; readonly overdue: OverdueAttempt }
   | { readonly kind: 'superseded' }
   | { readonly kind: 'stopping' }
 
@@ -53,7 +55,7 @@ export async function runAttempt(
   }
   let total: number | undefined
   try {
-    const outcome = await connection.call(
+    const answer = connection.call(
       {
         callId: call.callId,
         traceId: call.trace.traceId,
@@ -72,6 +74,8 @@ export async function runAttempt(
       {
         onSignOfLife: timers.touch,
         async onProgress(progress) {
+          // The attempt is over: what comes now is not even a sign of life.
+          if (timers.expiry.aborted) return
           timers.touch()
           const reading = readProgress(progress)
           if (!reading.ok) return ports.notice(call, `progress refused: ${reading.reason}`)
@@ -84,12 +88,22 @@ export async function runAttempt(
       },
       timers.signal,
     )
+    const outcome = await untilExpiry(answer, timers.expiry)
+    if (outcome === null) return endOfLimit(call, policy, timers.expired(), { outcome: answer, total, end: timers.cut })
     if (outcome.kind !== 'aborted') return endOf(outcome, total)
   } finally {
     timers.stop()
     for (const signal of outside) signal.removeEventListener('abort', timers.cut)
   }
-  return endOfAbort(call, policy, timers.expired(), hasLostHold || signals.superseded.aborted)
+  return { kind: hasLostHold || signals.superseded.aborted ? 'superseded' : 'stopping' }
+}
+
+/** Null when a limit runs out first. */
+function untilExpiry<T>(work: Promise<T>, expiry: StopSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    expiry.addEventListener('abort', () => resolve(null), { once: true })
+    work.then(resolve, reject)
+  })
 }
 
 /** Whether this attempt still holds the call. Progress that cannot be written now is no reason to stop the agent. */
@@ -114,18 +128,16 @@ function endOf(outcome: Exclude<AgentOutcome, { kind: 'aborted' }>, total: numbe
   return outcome.kind === 'input' ? { kind: 'asking', input: outcome.input } : { kind: 'answered', outcome, total }
 }
 
-function endOfAbort(
+function endOfLimit(
   call: CallRecord,
   policy: ToolPolicy,
-  limit: 'silence' | 'duration' | undefined,
-  superseded: boolean,
+  limit: AttemptLimit | undefined,
+  overdue: OverdueAttempt,
 ): AttemptEnd {
-  if (superseded) return { kind: 'superseded' }
-  if (limit === undefined) return { kind: 'stopping' }
   const unknown = (reason: string) => new HubError('OUTCOME_UNKNOWN', reason)
   return limit === 'silence'
-    ? { kind: 'lost', error: unknown(`${call.agent} was silent for ${policy.silenceTimeoutMs} ms`) }
-    : { kind: 'overdue', error: unknown(`${call.agent} did not end within ${policy.maxDurationMs} ms`) }
+    ? { kind: 'lost', overdue, error: unknown(`${call.agent} was silent for ${policy.silenceTimeoutMs} ms`) }
+    : { kind: 'overdue', overdue, error: unknown(`${call.agent} did not end within ${policy.maxDurationMs} ms`) }
 }
 
 /** What the caller answered, where that was asked in an earlier attempt. */

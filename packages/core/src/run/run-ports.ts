@@ -39,4 +39,6 @@ export interface RunSignals {
   readonly superseded: StopSignal
   /** The process stops: the run is handed back. */
   readonly stopping: StopSignal
+  /** Does something when the run has ended, for which nobody waits; told to end when the process stops, or there is too much of it. */
+  afterwards(work: (stopping: StopSignal) => Promise<void>): void
 }

@@ -1,7 +1,7 @@
 import { isOpenState } from '@synchub/protocol'
 import type { CallLog } from '../call/call-log.js'
 import type { Clock } from '../clock.js'
-import { StopSwitch } from '../stop-switch.js'
+import { type StopSignal, StopSwitch } from '../stop-switch.js'
 import type { RunSignals } from './run-ports.js'
 
 interface TrackedRun<End> {
@@ -12,10 +12,13 @@ interface TrackedRun<End> {
 }
 
 const CHECKED_AT_ONCE = 10
+/** Most that goes on behind runs which have ended; the oldest is given up for what comes then. */
+const MAX_AFTERWARDS = 100
 
 /** The calls that this process runs now, and how they are ended from outside. */
 export class RunningCalls<End> {
   readonly #runs = new Map<string, TrackedRun<End>>()
+  readonly #afterwards = new Map<StopSwitch, Promise<void>>()
   #isStopping = false
   #onIdle = () => {}
 
@@ -29,7 +32,7 @@ export class RunningCalls<End> {
     const superseded = new StopSwitch()
     const stopping = new StopSwitch()
     if (this.#isStopping) stopping.abort()
-    const signals = { superseded, stopping }
+    const signals = { superseded, stopping, afterwards: this.#goOn }
     const end = work(signals).finally(() => {
       this.#runs.delete(callId)
       if (this.#runs.size === 0) this.#onIdle()
@@ -53,6 +56,18 @@ export class RunningCalls<End> {
     callOff()
     // For a run that begins all the same: the last jobs of a queue can come while its intake closes.
     this.#abortAll()
+    for (const stopping of this.#afterwards.keys()) stopping.abort()
+    await Promise.all(this.#afterwards.values())
+  }
+
+  /** @see RunSignals.afterwards */
+  readonly #goOn = (work: (stopping: StopSignal) => Promise<void>): void => {
+    const stopping = new StopSwitch()
+    if (this.#isStopping) stopping.abort()
+    const [oldest] = this.#afterwards.keys()
+    if (this.#afterwards.size >= MAX_AFTERWARDS) oldest?.abort()
+    const end = work(stopping).finally(() => this.#afterwards.delete(stopping))
+    this.#afterwards.set(stopping, end)
   }
 
   #abortAll(): void {

@@ -27,6 +27,7 @@ describe('parseConfig: defaults', () => {
       silenceTimeoutMs: 60_000,
       maxDurationMs: 3_600_000,
       queueWaitMs: 600_000,
+      lateAnswerMs: 60_000,
       safeToRepeat: false,
       taskOnly: false,
       asksFirst: false,
@@ -118,6 +119,7 @@ describe('parseConfig: settings', () => {
     expect(policyOf(agent, 'other')).toMatchObject({ mode: 'queued', maxAttempts: 5, safeToRepeat: true })
     expect(Object.keys(policyOf(agent, 'other')).toSorted()).toEqual([
       'asksFirst',
+      'lateAnswerMs',
       'maxAttempts',
       'maxDurationMs',
       'mode',

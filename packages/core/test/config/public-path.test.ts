@@ -39,6 +39,7 @@ describe('a public path', () => {
           silenceTimeoutMs: 30_000,
           maxDurationMs: 30_000,
           queueWaitMs: 600_000,
+          lateAnswerMs: 60_000,
           safeToRepeat: false,
           taskOnly: false,
           asksFirst: false,

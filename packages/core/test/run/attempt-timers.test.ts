@@ -12,9 +12,9 @@ describe('startAttemptTimers', () => {
   test('ends an attempt at the silence limit, not a millisecond before', () => {
     const { clock, timers } = start()
     clock.advance(999)
-    expect([timers.signal.aborted, timers.expired()]).toEqual([false, undefined])
+    expect([timers.expiry.aborted, timers.expired()]).toEqual([false, undefined])
     clock.advance(1)
-    expect([timers.signal.aborted, timers.expired()]).toEqual([true, 'silence'])
+    expect([timers.expiry.aborted, timers.expired()]).toEqual([true, 'silence'])
   })
 
   test('begins the silence anew with each sign of life, but never the whole attempt', () => {
@@ -23,11 +23,11 @@ describe('startAttemptTimers', () => {
       clock.advance(600)
       timers.touch()
     }
-    expect(timers.signal.aborted).toBe(false)
+    expect(timers.expiry.aborted).toBe(false)
     clock.advance(599)
-    expect(timers.signal.aborted).toBe(false)
+    expect(timers.expiry.aborted).toBe(false)
     clock.advance(1)
-    expect([timers.signal.aborted, timers.expired()]).toEqual([true, 'duration'])
+    expect([timers.expiry.aborted, timers.expired()]).toEqual([true, 'duration'])
   })
 
   test('names the limit that ran out first, and only that', () => {
@@ -44,6 +44,6 @@ describe('startAttemptTimers', () => {
     timers.touch()
     expect(clock.plannedCount).toBe(0)
     clock.advance(10_000)
-    expect([timers.signal.aborted, timers.expired()]).toEqual([false, undefined])
+    expect([timers.expiry.aborted, timers.expired()]).toEqual([false, undefined])
   })
 })

@@ -7,6 +7,7 @@ export function policyWith(own: Partial<ToolPolicy>): ToolPolicy {
     silenceTimeoutMs: 1000,
     maxDurationMs: 3000,
     queueWaitMs: 60_000,
+    lateAnswerMs: 1000,
     safeToRepeat: false,
     taskOnly: false,
     asksFirst: false,

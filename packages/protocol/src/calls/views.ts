@@ -67,7 +67,18 @@ export interface CallView extends CallSummary {
   readonly tokenUsage?: unknown
   /** Set once the call ended otherwise. */
   readonly error?: JsonRpcErrorObject
+  /** What the agent answered after the call was given up: for whoever looks it up, and never the answer of the call. */
+  readonly late?: LateAnswerView
   readonly links: Links
+}
+
+/** An answer that came too late: the members that the call would have had. */
+export type LateAnswerView = Pick<
+  CallView,
+  'result' | 'content' | 'isError' | 'executionTimeMs' | 'tokenUsage' | 'error'
+> & {
+  /** Instant, ISO 8601. */
+  readonly at: string
 }
 
 /** A trace in a list: `GET /traces`. */

@@ -112,6 +112,9 @@ export interface ResolvedData extends EventEnvelope {
   /** Subject of the person who found out, or name of the agent that answered after all. */
   readonly by: string
   readonly reason: string
+  /** True where the agent itself answered, after its time; what, is at `resultLink`. */
+  readonly late?: true
+  readonly resultLink?: string
 }
 
 /** `accepted` and `handed_back` need nothing but the envelope. */

@@ -22,6 +22,7 @@ import {
 } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import { SCRIPTS } from '../connection/script.js'
+import { isUnanswered } from '../connection/store-failure.js'
 import type { CallIndex } from '../index/call-index.js'
 import { noticeName } from '../notice/change-notice.js'
 import { sequenceOf } from '../trace/log-entry.js'
@@ -73,17 +74,19 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     const [recordCall, recordChild] = isKeyed
       ? [SCRIPTS.recordKeyedCall, SCRIPTS.recordKeyedChild]
       : [SCRIPTS.recordCall, SCRIPTS.recordChild]
-    let outcome: unknown
-    try {
-      outcome =
-        parentCallId === undefined
-          ? await link.run(recordCall, own, args)
-          : await link.run(recordChild, [...own, keys.call(parentCallId), keys.children(parentCallId)], args)
-    } catch (thrown) {
-      // The step is under way: Redis may have made it, or may make it once it goes on.
-      if (thrown instanceof HubError && thrown.code === 'HUB_UNAVAILABLE') return 'unanswered'
-      throw thrown
+    const step =
+      parentCallId === undefined
+        ? link.run(recordCall, own, args)
+        : link.run(recordChild, [...own, keys.call(parentCallId), keys.children(parentCallId)], args)
+    const [made, found] = await Promise.allSettled([step, announced.written])
+    if (made.status === 'rejected') {
+      // The step is under way where no answer came: Redis may have made it, or may make it once it goes on.
+      if (isUnanswered(made.reason)) return 'unanswered'
+      throw made.reason
     }
+    const outcome = made.value
+    // Recorded, and cannot be found: it is taken back like one of which nobody knows.
+    if (found.status === 'rejected') return 'unanswered'
     return outcome === 'voided' || outcome === 'orphaned' ? outcome : 'recorded'
   }
 
@@ -128,19 +131,29 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     return outcome
   }
 
-  const resolve: CallLog['resolve'] = async (call, { by, reason }) => {
+  const resolve: CallLog['resolve'] = async (call, { by, reason, answer }) => {
     const keys = link.keys.trace(call.trace)
-    const { body } = encodeEventBody(envelopeOf(call), { event: 'resolved', data: { by, reason } })
+    const late = answer === undefined ? {} : { late: true, resultLink: `/calls/${call.callId}` }
+    const { body } = encodeEventBody(envelopeOf(call), { event: 'resolved', data: { by, reason, ...late } })
     // As JSON: UTF-8 alone would lose a lone surrogate.
     const found = [by, JSON.stringify(reason)]
     const reply = await link.run(
       SCRIPTS.resolveCall,
-      [keys.call(call.callId), keys.trace, keys.log],
-      [...stamp(), keys.channel, call.callId, ...found, ...notice(call.trace), body],
+      [keys.call(call.callId), keys.trace, keys.log, keys.result(call.callId)],
+      [
+        ...[...stamp(), keys.channel, call.callId, ...found, ...notice(call.trace), body],
+        answer === undefined ? '' : JSON.stringify(answer),
+      ],
     )
     const [kind, ...fields] = reply as string[]
     const resolution = readResolution(fields[0] === undefined ? undefined : Number(fields[0]), fields[1], fields[2])
     return resolution === undefined ? null : { resolution, resolved: kind === 'resolved' }
+  }
+
+  const findLateAnswer = async ({ callId, trace, state, resolution }: CallRecord) => {
+    if (state !== 'unknown' || resolution === undefined) return null
+    const text = await link.ask((client) => client.get(link.keys.trace(trace).result(callId)))
+    return text === null ? null : (JSON.parse(text) as JsonObject)
   }
 
   const find = async (callId: string): Promise<CallRecord | null> => {
@@ -169,7 +182,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
   const withdraw = async ({ callId, trace }: Pick<NewCall, 'callId' | 'trace'>) =>
     (await link.run(SCRIPTS.voidCall, [link.keys.trace(trace).call(callId)], [WITHDRAWN_MS])) === 'voided'
 
-  return { record, withdraw, change, resolve, find, findChildren, findEnding }
+  return { record, withdraw, change, resolve, find, findChildren, findEnding, findLateAnswer }
 }
 
 /** Steps of this many events are noted, so that a log that grows long is found without counting all of them. */

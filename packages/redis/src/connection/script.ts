@@ -36,7 +36,7 @@ export const SCRIPTS = {
   recordKeyedChild: loadScript('record-child-6', ['append-events', 'fence-claim'], ['record-call-4']),
   changeCall: loadScript('change-call-4', ['append-events']),
   endCall: loadScript('change-call-4', ['append-events'], [], EVEN_WHEN_FULL),
-  resolveCall: loadScript('resolve-call-3', ['append-events'], [], EVEN_WHEN_FULL),
+  resolveCall: loadScript('resolve-call-4', ['append-events'], [], EVEN_WHEN_FULL),
   readTrace: loadScript('read-trace-2'),
   removeTrace: loadScript('remove-trace-3', [], [], EVEN_WHEN_FULL),
   cutTrace: loadScript('cut-trace-3', [], [], EVEN_WHEN_FULL),

@@ -54,9 +54,11 @@ export function toCallTask(call: CallRecord, ending: Ending | null): CallTask {
 }
 
 /** Progress is told this way: the Tasks extension has no notifications for it. */
-function describe({ state, progress }: CallRecord, ending: Ending | null): string {
+function describe({ state, progress, resolution }: CallRecord, ending: Ending | null): string {
   if (ending?.event === 'complete') return ending.data.isError === true ? 'The tool failed.' : 'The call is complete.'
-  if (ending !== null) return fromErrorObject(ending.data.error).message
+  // What came later changes nothing of what the task has reported, but whoever asks now may know of it.
+  const later = resolution === undefined ? '' : ` (found out since, by ${resolution.by}: ${resolution.reason})`
+  if (ending !== null) return fromErrorObject(ending.data.error).message + later
   if (state === 'awaiting_input') return 'The agent asks its caller for input.'
   if (progress !== undefined) return describeProgress(progress)
   return state === 'running' ? 'The agent is at work.' : 'The call waits for its turn.'

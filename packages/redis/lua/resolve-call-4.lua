@@ -1,9 +1,9 @@
 -- Notes what became of a call that was given up, once; its state stays.
 --
--- KEYS  1 call (hash)  2 trace (hash)  3 log (stream)
+-- KEYS  1 call (hash)  2 trace (hash)  3 log (stream)  4 result (string), written with a late answer
 -- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the writer  4 channel  5 callId  6 who found out  7 what, as JSON
 --       8 channel of the tenant's notices  9 name of the trace in them  10 states that a call ends in, the worst first
---       11 body of the event
+--       11 body of the event  12 late answer of the agent as JSON, or ''
 -- Result  {'resolved' or 'standing', instant in ms, who, what as JSON} | {'missing'}
 local call = redis.call('HMGET', KEYS[1], 'state', 'tokens', 'resolvedAtMs', 'resolvedBy', 'resolvedReason')
 if not call[1] then return { 'missing' } end
@@ -12,6 +12,7 @@ local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], ARGV[10])
 local step = { logKey = KEYS[3], channel = ARGV[4], callId = ARGV[5], tag = ARGV[3], tokens = tonumber(call[2] or 0), lines = {} }
 appendEvent(step, trace, 'resolved', ARGV[11])
 redis.call('HSET', KEYS[1], 'resolvedAtMs', trace.nowMs, 'resolvedBy', ARGV[6], 'resolvedReason', ARGV[7])
+if ARGV[12] ~= '' then redis.call('SET', KEYS[4], ARGV[12]) end
 closeTrace(step, trace, {})
 publishNotice({ channel = ARGV[8], name = ARGV[9] }, trace)
 return { 'resolved', tostring(trace.nowMs), ARGV[6], ARGV[7] }
