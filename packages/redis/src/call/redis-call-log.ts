@@ -34,16 +34,21 @@ const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
 /** How long a slot stays marked that no call may take: longer than any write can be under way. */
 const WITHDRAWN_MS = 86_400_000
 
+/** How many tags there are: they have 32 bits. */
+const TAGS = 2 ** 32
+
 /** The log of calls over Redis: every step is one Lua script on the keys of one trace. */
 export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): CallLog {
-  // Marks the entries of this writer: a log that was lost and begun anew never has the ids of the old one (invariant 2).
-  const tag = randomInt(2 ** 32)
+  // Marks the entries of one step: a log that was lost and begun anew never has the ids of the old one (invariant 2). Not one
+  // for all of a process, which may outlive what Redis loses, and would give the same numbers again.
+  let tag = randomInt(TAGS)
   let stamped = { atMs: Number.NaN, at: '' }
   const stamp = () => {
     // Read once: two readings could differ, and then a later step would seem to run backwards.
     const now = clock.now()
     // A busy process makes several steps in a millisecond, and to write a date costs more than to compare it.
     if (now !== stamped.atMs) stamped = { atMs: now, at: toInstant(now) }
+    tag = (tag + 1) % TAGS
     return [now, stamped.at, tag]
   }
 

@@ -36,11 +36,14 @@ export function describeCursors(place: RedisPlace): void {
       expect(await store.reader.judgeCursor({ ...TRACE, traceId: 'other' }, ids[0] ?? '')).toBe('future')
     })
 
-    test('is replaced when the log was lost and begun anew by another writer', async () => {
+    test.each([
+      ['another writer', true],
+      ['the same writer, which has outlived the loss', false],
+    ])('is replaced when the log was lost and begun anew by %s', async (_who, isAnother) => {
       const store = await openTestStore(place)
       const ids = await writeEvents(store, 6)
       await removeTrace(store.link, TRACE)
-      const successor = await openTestStore(place, { prefix: store.prefix })
+      const successor = isAnother ? await openTestStore(place, { prefix: store.prefix }) : store
       const newIds = await writeEvents(successor, 4)
       const verdicts = await Promise.all(ids.map((id) => store.reader.judgeCursor(TRACE, id)))
       expect(verdicts).toEqual([...Array(4).fill('replaced'), 'future', 'future'])
