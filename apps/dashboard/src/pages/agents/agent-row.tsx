@@ -41,7 +41,9 @@ export function AgentRow({ agent, pace, depths }: AgentRowProps) {
       <td className={styles.wideOnly}>{texts.trustLevels[trust] ?? trust}</td>
       <td className={`${styles.offers} ${styles.wideOnly}`}>{offers.join(' · ')}</td>
       {depths !== undefined && <QueueCell depth={depths.get(name)} />}
-      <td className={styles.figure}>{format.number(pace?.running ?? 0)}</td>
+      <td className={depths === undefined ? styles.figure : `${styles.figure} ${styles.wideOnly}`}>
+        {format.number(pace?.running ?? 0)}
+      </td>
       <td className={styles.figure} data-bad={(pace?.failed ?? 0) > 0}>
         {format.number(pace?.failed ?? 0)}
       </td>

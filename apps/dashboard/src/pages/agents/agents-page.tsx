@@ -75,7 +75,8 @@ function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
     { name: texts.trust, isWide: true },
     { name: texts.offers, isWide: true },
     ...(depths === undefined ? [] : [{ name: texts.queue }]),
-    { name: texts.running, by: 'running' },
+    // On a phone what is at work stands beside what waits, for those who see that.
+    { name: texts.running, by: 'running', isWide: depths !== undefined },
     { name: texts.failures, by: 'failed' },
     { name: texts.perHour, isWide: true },
     { name: texts.typical, isWide: true },
