@@ -22,7 +22,6 @@ import {
 } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import { SCRIPTS } from '../connection/script.js'
-import { isUnanswered } from '../connection/store-failure.js'
 import type { CallIndex } from '../index/call-index.js'
 import { noticeName } from '../notice/change-notice.js'
 import { sequenceOf } from '../trace/log-entry.js'
@@ -79,19 +78,17 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     const [recordCall, recordChild] = isKeyed
       ? [SCRIPTS.recordKeyedCall, SCRIPTS.recordKeyedChild]
       : [SCRIPTS.recordCall, SCRIPTS.recordChild]
-    const step =
-      parentCallId === undefined
-        ? link.run(recordCall, own, args)
-        : link.run(recordChild, [...own, keys.call(parentCallId), keys.children(parentCallId)], args)
-    const [made, found] = await Promise.allSettled([step, announced.written])
-    if (made.status === 'rejected') {
-      // The step is under way where no answer came: Redis may have made it, or may make it once it goes on.
-      if (isUnanswered(made.reason)) return 'unanswered'
-      throw made.reason
+    let outcome: unknown
+    try {
+      outcome =
+        parentCallId === undefined
+          ? await link.run(recordCall, own, args)
+          : await link.run(recordChild, [...own, keys.call(parentCallId), keys.children(parentCallId)], args)
+    } catch (thrown) {
+      // The step is under way: Redis may have made it, or may make it once it goes on.
+      if (thrown instanceof HubError && thrown.code === 'HUB_UNAVAILABLE') return 'unanswered'
+      throw thrown
     }
-    const outcome = made.value
-    // Recorded, and cannot be found: it is taken back like one of which nobody knows.
-    if (found.status === 'rejected') return 'unanswered'
     return outcome === 'voided' || outcome === 'orphaned' ? outcome : 'recorded'
   }
 
