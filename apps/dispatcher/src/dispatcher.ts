@@ -13,7 +13,6 @@ import {
   sweepCall,
 } from '@synchub/core'
 import {
-  createCallIndex,
   createCancelBroadcast,
   createCatalogueStore,
   createOpenCalls,
@@ -64,6 +63,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     url: options.redisUrl,
     ...(options.redisPrefix === undefined ? {} : { prefix: options.redisPrefix }),
     clock,
+    limits: config.limits,
     claims: config.idempotency,
     onFailure,
   })
@@ -175,13 +175,12 @@ async function runQueuedCall(
 
 /** Looks at every open call that is due. */
 async function sweepOnce(
-  { link, log, queue, claims, leases }: Store,
+  { link, index, log, queue, claims, leases }: Store,
   given: Pick<SweepPorts, 'config' | 'clock' | 'broadcast'>,
   logger: Logger,
 ): Promise<void> {
   const { clock } = given
   const open = createOpenCalls(link)
-  const index = createCallIndex(link, clock)
   const ports = { ...given, log, queue, claims, isHubPresent: leases.isPresent }
   const sweep = async (callId: string) => {
     const next = await sweepCall(callId, ports)

@@ -12,6 +12,7 @@ import type { Logger } from '@synchub/telemetry'
 import type { Deployments } from './agent-builder/deployments.js'
 import type { CallDesk } from './calls/call-desk.js'
 import type { OfferDesk } from './offers/offer-desk.js'
+import type { StreamQuota } from './streams/stream-quota.js'
 import type { StreamRegistry } from './streams/stream-registry.js'
 
 /** What the surfaces of the hub work with; built once. */
@@ -32,6 +33,8 @@ export interface HubContext {
   /** How full the store is. */
   readonly memory: MemoryWatch
   readonly streams: StreamRegistry
+  /** Bounds the streams of each caller. */
+  readonly streamQuota: StreamQuota
   /** Aborts when the hub stops: streams that would go on end in order. */
   readonly stopping: AbortSignal
   /** Whether the hub takes new work; false while it stops. */

@@ -23,6 +23,7 @@ import { countAnswers } from './http/open-answers.js'
 import type { HubContext } from './hub-context.js'
 import { openOfferDesk } from './offers/offer-desk.js'
 import type { Doors } from './session/identify.js'
+import { StreamQuota } from './streams/stream-quota.js'
 import { StreamRegistry } from './streams/stream-registry.js'
 
 /** How a hub is made. */
@@ -63,6 +64,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     url: options.redisUrl,
     ...(options.redisPrefix === undefined ? {} : { prefix: options.redisPrefix }),
     clock,
+    limits: config.limits,
     claims: config.idempotency,
     onFailure,
   })
@@ -156,6 +158,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
       claims: store.claims,
       tickets: store.tickets,
       queue: store.queue,
+      ...(store.counter === undefined ? {} : { counter: store.counter }),
       noRoom: memory.refusal,
       catalogue: () => deployments.join(store.catalogue.current()),
       connectionOf: (agent) => connections.get(agent) ?? deployments.connectionOf(agent),
@@ -179,6 +182,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     notices,
     memory,
     streams: new StreamRegistry(config.streams, clock),
+    streamQuota: new StreamQuota(config.limits.caller.streams),
     stopping: stopping.signal,
     isServing: () => !stopping.signal.aborted,
   }

@@ -28,6 +28,8 @@ export { CONFIG_SCHEMA } from './config/config-schema.js'
 export {
   type AccessConfig,
   type AgentConfig,
+  type CallerQuota,
+  type CallQuota,
   type Connector,
   type DeploymentProfile,
   type HubConfig,
@@ -81,6 +83,7 @@ export {
   resolveResource,
   resolveTemplate,
 } from './offers/resolve-offer.js'
+export type { CallCounter, QuotaHolder } from './quota/call-quota.js'
 export { type RetentionPorts, type RetentionRound, runRetention } from './retention/retention-round.js'
 export type {
   EndedTrace,

@@ -1,12 +1,13 @@
-import type { CallLog, Clock, IdempotencyClaims, TicketStore } from '@synchub/core'
+import type { CallCounter, CallLog, Clock, IdempotencyClaims, TicketStore } from '@synchub/core'
 import { createCallLog } from './call/redis-call-log.js'
 import { type CatalogueView, watchCatalogue } from './catalogue/redis-catalogue.js'
 import { type ClaimOptions, createClaims } from './claim/redis-claims.js'
 import { loadScripts, openRedisLink, type RedisLink, type RedisLinkOptions } from './connection/redis-link.js'
 import { type Subscriptions, shareSubscriptions } from './connection/subscriptions.js'
-import { createCallIndex } from './index/call-index.js'
+import { type CallIndex, createCallIndex } from './index/call-index.js'
 import { createLeases, type Leases } from './lease/leases.js'
 import { type AgentQueues, openAgentQueues } from './queue/redis-call-queue.js'
+import { createCallCounter, openHeldCalls, type QuotaLimits } from './quota/call-counter.js'
 import { createSessions, type Sessions } from './session/redis-sessions.js'
 import { createTickets } from './ticket/redis-tickets.js'
 
@@ -14,6 +15,8 @@ import { createTickets } from './ticket/redis-tickets.js'
 export interface StoreOptions extends RedisLinkOptions {
   readonly clock: Clock
   readonly claims?: ClaimOptions
+  /** Limits on what callers send and have open; none where absent. */
+  readonly limits?: QuotaLimits
   /** Told of failures that no caller waits for. */
   onFailure(thrown: unknown): void
 }
@@ -23,6 +26,9 @@ export interface Store {
   readonly link: RedisLink
   readonly subscriptions: Subscriptions
   readonly log: CallLog
+  readonly index: CallIndex
+  /** Absent where no limit is set. */
+  readonly counter: CallCounter | undefined
   readonly claims: IdempotencyClaims
   readonly tickets: TicketStore
   readonly queue: AgentQueues
@@ -43,17 +49,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-async function openOver(link: RedisLink, { clock, claims, onFailure }: StoreOptions): Promise<Store> {
+async function openOver(link: RedisLink, { clock, claims, limits, onFailure }: StoreOptions): Promise<Store> {
   await loadScripts(link)
   const subscriptions = shareSubscriptions(link)
   const catalogue = await watchCatalogue(link, subscriptions, onFailure)
   const queue = openAgentQueues(link)
+  const held = limits === undefined ? undefined : openHeldCalls(link, clock, limits)
+  const index = createCallIndex(link, clock, held)
   return {
     link,
     subscriptions,
     queue,
     catalogue,
-    log: createCallLog(link, createCallIndex(link, clock), clock),
+    index,
+    log: createCallLog(link, index, clock),
+    counter: limits === undefined ? undefined : createCallCounter(link, limits, held),
     claims: createClaims(link, clock, claims),
     tickets: createTickets(link),
     leases: createLeases(link),

@@ -111,6 +111,9 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
 
   return {
     async submit(request) {
+      const { tenant, subject, run } = request.principal
+      // What an agent at work calls for a caller is not counted.
+      if (run === undefined) await ports.counter?.countSent({ tenant, owner: subject })
       const admission = await admit(request, ports)
       if (admission.kind === 'direct') return runDirect(admission, request.carried)
       const replayed = admission.kind === 'repeat'

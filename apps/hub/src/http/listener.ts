@@ -64,6 +64,7 @@ export function createListener(context: HubContext, doors: Doors, dashboardDir?:
     const run = readRunAccess(req.headers.authorization)
     const principal = run === undefined ? await identify(req, doors) : await authenticateRun(run, runPorts)
     if (run !== undefined && isStream(req, path)) cutWithRun(res, run, context)
+    if (isStream(req, path) || (path === MCP_PATH && req.method === 'GET')) countStream(res, principal, context)
     if (path === '/rpc') return serveRpc(req, res, principal)
     if (path === MCP_PATH) return serveMcp(req, res, principal)
     const publicPath = publicPaths.get(path)
@@ -94,6 +95,14 @@ function isDashboard(path: string): boolean {
 
 function isStream({ method }: IncomingMessage, path: string): boolean {
   return method === 'GET' && path.endsWith('/events')
+}
+
+/** Counts an answer as a stream of its reader until it is over, from whichever side. @throws HubError TOO_MANY_REQUESTS */
+function countStream(res: ServerResponse, principal: Principal, { streamQuota }: HubContext): void {
+  const leave = streamQuota.take(principal)
+  // Gone while we asked who it is: its end was told before anybody listened.
+  if (res.destroyed) leave()
+  else res.once('close', leave)
 }
 
 function pathOf(req: IncomingMessage): string {

@@ -44,7 +44,7 @@ interface Arrival<Kind extends Frame['kind']> {
 /** Builds the endpoint. */
 export function createMcpEndpoint(context: HubContext): McpEndpoint {
   const { config, clock, logger, store } = context
-  const sessions = createClientSessions(store.link, store.subscriptions, (thrown) =>
+  const sessions = createClientSessions(store.link, store.subscriptions, config.limits.caller.sessions, (thrown) =>
     logger.warn({ err: thrown }, 'changes that other hubs make to sessions are not heard here'),
   )
   const book = new SessionBook(sessions, clock)

@@ -17,6 +17,7 @@ import { createRunAccess, type RunAccess } from '../delegation/run-access.js'
 import type { ClaimOutcome, IdempotencyClaims } from '../idempotency/claims.js'
 import { digestIdempotency, ownedKey } from '../idempotency/digest.js'
 import { leavesKeyFree } from '../idempotency/key-freedom.js'
+import type { CallCounter } from '../quota/call-quota.js'
 import { type StopSignal, StopSwitch } from '../stop-switch.js'
 import { authorizeCaller, authorizeTool } from './authorize.js'
 import type { CallRequest } from './call-request.js'
@@ -31,6 +32,8 @@ export interface AdmissionPorts {
   readonly log: CallLog
   readonly claims: IdempotencyClaims
   readonly queue: CallQueue
+  /** Counts what callers have open; absent where no limit is set. */
+  readonly counter?: CallCounter
   readonly hubId: string
   /** Aborts when the process stops. */
   readonly stopping: StopSignal
@@ -210,8 +213,10 @@ async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPor
   const events = direct ? [received(call), accepted, started] : [received(call), accepted]
   const access = direct ? createRunAccess(call, 1, ports.config) : undefined
   const recorded = access === undefined ? call : { ...call, accessDigests: access.accessDigests }
+  await holdCall(request, call, ports)
   const outcome = await recordCall(recorded, events, ports)
   // Voided: while we were paused another request took our claim over, so the key is not ours any more. Ask again as a repeat.
+  if (outcome !== 'recorded') await ports.counter?.letGo(call)
   if (outcome === 'voided') return admit(request, ports)
   if (outcome === 'orphaned') {
     const { trace, idempotency, callId } = call
@@ -226,6 +231,21 @@ async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPor
     ports.notice(call, `the job was not added: ${HubError.from(thrown).message}`)
   }
   return { kind: 'queued', call }
+}
+
+/**
+ * Counts the call as an open one of its caller. What an agent at work calls for a caller is not counted: it would wait for itself. No
+ * record is made of a refusal: whoever sends on and on would fill the store with them.
+ */
+async function holdCall({ principal }: CallRequest, call: NewCall, { counter, claims }: AdmissionPorts): Promise<void> {
+  if (counter === undefined || principal.run !== undefined) return
+  try {
+    await counter.hold(call)
+  } catch (thrown) {
+    const { trace, idempotency, callId } = call
+    if (idempotency !== undefined) await claims.release(trace, idempotency.keyDigest, callId)
+    throw thrown
+  }
 }
 
 /** It was running when its access token was read, and has ended since: nothing of this call is recorded. */

@@ -2,6 +2,7 @@ import { isScope } from '@synchub/auth'
 import type { JsonObject } from '@synchub/protocol'
 import { AGENTS_SCHEMA } from './agent-schema.js'
 import { PUBLIC_PATHS_SCHEMA } from './public-path-schema.js'
+import { CALLER_QUOTA_SCHEMA, TENANT_QUOTA_SCHEMA } from './quota-schema.js'
 import { RETENTION_SCHEMA } from './retention-schema.js'
 import { duration, NAME } from './schema-parts.js'
 
@@ -71,6 +72,8 @@ export const CONFIG_SCHEMA: JsonObject = {
           default: 8,
           description: 'Most calls in a chain in which each was made for the one before',
         },
+        caller: CALLER_QUOTA_SCHEMA,
+        tenant: TENANT_QUOTA_SCHEMA,
       },
     },
     streams: {

@@ -117,6 +117,24 @@ export interface RequestLimits {
   readonly defaultWaitMs: number
   /** Most calls in a chain in which each was made for the one before. */
   readonly maxCallDepth: number
+  /** What one caller, a subject of a tenant, may have. */
+  readonly caller: CallerQuota
+  /** What all callers of a tenant together may have. */
+  readonly tenant: CallQuota
+}
+
+/** How many calls may be sent and be open; no bound where absent. What agents at work call for a caller is not counted. */
+export interface CallQuota {
+  readonly callsPerMinute?: number
+  readonly openCalls?: number
+}
+
+/** What one caller may have. */
+export interface CallerQuota extends CallQuota {
+  /** Event streams that are open at one hub. */
+  readonly streams: number
+  /** Sessions of MCP clients of the handshake era, at all hubs. */
+  readonly sessions: number
 }
 
 /** What holds for idempotency keys. */

@@ -45,6 +45,8 @@ describe('parseConfig: defaults', () => {
         maxWaitMs: 50_000,
         defaultWaitMs: 30_000,
         maxCallDepth: 8,
+        caller: { streams: 50_000, sessions: 1000 },
+        tenant: {},
       },
       idempotency: { rememberMs: 86_400_000 },
       streams: {

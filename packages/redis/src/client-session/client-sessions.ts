@@ -36,11 +36,13 @@ const RESOURCE = 'resource:'
 
 /**
  * Sessions over Redis, one hash each, under a digest of the id. Changes are announced over pub/sub.
+ * @param maxSessions - of one caller; the one unused for longest ends for a new one, as an idle one does: its client opens another
  * @param onFailure - told when announcements cannot be heard
  */
 export function createClientSessions(
   { keys, ask }: RedisLink,
   subscriptions: Subscriptions,
+  maxSessions: number,
   onFailure: (thrown: unknown) => void,
 ): ClientSessions {
   const nameOf = (id: string) => createHash('sha256').update(id).digest('hex')
@@ -51,15 +53,44 @@ export function createClientSessions(
   const announce = async (id: string) => {
     await ask((client) => client.publish(keys.clientSessionChannel, nameOf(id)))
   }
+  const endOldest = async (list: string, count: number) => {
+    const popped = await ask((client) => client.zpopmin(list, count))
+    const names = popped.filter((_, at) => at % 2 === 0)
+    await ask((client) =>
+      Promise.all(
+        names.flatMap((name) => [
+          client.del(keys.clientSession(name)),
+          client.publish(keys.clientSessionChannel, name),
+        ]),
+      ),
+    )
+  }
   return {
-    open: (id, { tenant, subject, capabilities }) =>
-      set(id, { tenant, subject, capabilities: JSON.stringify(capabilities) }),
+    async open(id, { tenant, subject, capabilities }) {
+      await set(id, { tenant, subject, capabilities: JSON.stringify(capabilities) })
+      const list = keys.clientSessionsOf(tenant, subject)
+      const nowMs = Date.now()
+      const [, , , count] = await ask((client) =>
+        Promise.all([
+          client.zadd(list, nowMs, nameOf(id)),
+          client.pexpire(list, IDLE_MS),
+          client.zremrangebyscore(list, '-inf', nowMs - IDLE_MS),
+          client.zcard(list),
+        ]),
+      )
+      if (count > maxSessions) await endOldest(list, count - maxSessions)
+    },
     async find(id) {
       const [fields] = await ask((client) =>
         Promise.all([client.hgetall(keyOf(id)), client.pexpire(keyOf(id), IDLE_MS)]),
       )
       const { tenant, subject, capabilities, logLevel } = fields
       if (tenant === undefined || subject === undefined) return null
+      // Used now. XX: one that has ended meanwhile is not listed again.
+      const list = keys.clientSessionsOf(tenant, subject)
+      await ask((client) =>
+        Promise.all([client.zadd(list, 'XX', Date.now(), nameOf(id)), client.pexpire(list, IDLE_MS)]),
+      )
       const resourceUris = Object.keys(fields)
         .filter((name) => name.startsWith(RESOURCE))
         .map((name) => name.slice(RESOURCE.length))
@@ -84,6 +115,10 @@ export function createClientSessions(
       await announce(id)
     },
     async end(id) {
+      const [tenant, subject] = await ask((client) => client.hmget(keyOf(id), 'tenant', 'subject'))
+      if (tenant != null && subject != null) {
+        await ask((client) => client.zrem(keys.clientSessionsOf(tenant, subject), nameOf(id)))
+      }
       await ask((client) => client.del(keyOf(id)))
       await announce(id)
     },

@@ -22,6 +22,12 @@ export interface Keys {
   readonly longTraces: string
   /** Calls that were given up by the instant of their end: of an owner, or of the whole tenant; resolved ones apart. */
   deadLetters(kind: 'open' | 'resolved', tenant: string, owner?: string): string
+  /** Open calls of a caller, or of all of a tenant, for limits on them; in one slot for each tenant. */
+  heldCalls(tenant: string, owner?: string): string
+  /** Where calls that are sent are counted. */
+  sentCalls(kind: 'caller' | 'tenant'): string
+  /** Sessions of the MCP clients of a caller by the instant of their last use. */
+  clientSessionsOf(tenant: string, owner: string): string
   claim(scope: ClaimScope, keyDigest: string): string
   ticket(ticketId: string): string
   readonly catalogue: string
@@ -103,6 +109,9 @@ export function createKeys(prefix: string): Keys {
     adopted: `${prefix}:ended:adopted`,
     longTraces: `${prefix}:long`,
     deadLetters: (kind, tenant, owner) => `${prefix}:dead:${kind}:${tenant}${owner === undefined ? '' : `:${owner}`}`,
+    heldCalls: (tenant, owner) => `${prefix}:held:{${prefix}:held:${tenant}}${owner === undefined ? '' : `:${owner}`}`,
+    sentCalls: (kind) => `${prefix}:sent:${kind}`,
+    clientSessionsOf: (tenant, owner) => `${prefix}:client-sessions:${tenant}:${owner}`,
     claim: ({ tenant, owner }, keyDigest) => `${prefix}:key:${tenant}:${owner}:${keyDigest}`,
     ticket: (ticketId) => `${prefix}:ticket:${ticketId}`,
     // The number is that of its layout: a process that knows another one does not read it.

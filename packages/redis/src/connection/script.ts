@@ -49,6 +49,7 @@ export const SCRIPTS = {
   holdLease: loadScript('hold-lease-1'),
   dropLease: loadScript('drop-lease-1'),
   writeCatalogue: loadScript('write-catalogue-1'),
+  holdCall: loadScript('hold-call-2'),
   takePlace: loadScript('take-place-3'),
   shiftRounds: loadScript('shift-rounds-2'),
 }

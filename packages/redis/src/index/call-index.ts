@@ -1,6 +1,7 @@
 import type { Clock, NewCall, TraceRef } from '@synchub/core'
 import type { RedisClient, RedisLink } from '../connection/redis-link.js'
 import { listDeadLetters } from '../dead-letter/dead-letters.js'
+import type { HeldCalls } from '../quota/held-calls.js'
 import { RecentOwners } from './recent-owners.js'
 import { gatherTurn } from './turn-gathering.js'
 
@@ -36,8 +37,11 @@ interface Announced extends Closed {
   readonly ended: boolean
 }
 
-/** The index over Redis, of which the entries of one turn are written at once. Entries live as long as their traces. */
-export function createCallIndex(link: RedisLink, clock: Clock): CallIndex {
+/**
+ * The index over Redis, of which the entries of one turn are written at once. Entries live as long as their traces.
+ * @param held - told of calls that have ended, where open calls are counted
+ */
+export function createCallIndex(link: RedisLink, clock: Clock, held?: HeldCalls): CallIndex {
   const { keys } = link
   const owners = new RecentOwners(clock)
   /** GT: a writer whose clock is behind must not hide the change from those who ask what changed since. */
@@ -80,6 +84,7 @@ export function createCallIndex(link: RedisLink, clock: Clock): CallIndex {
         ...byOwner(calls).map(([trace, own]) => moveUp(client, trace, own)),
         client.zrem(keys.openCalls, ...calls.map(({ callId }) => callId)),
         putInOrder(client, calls),
+        ...(held?.drop(client, calls) ?? []),
         ...listDeadLetters(
           client,
           keys,

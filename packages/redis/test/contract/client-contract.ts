@@ -26,8 +26,8 @@ export function describeClients(place: RedisPlace): void {
     test('is found by every hub, changed part by part, and gone once ended', async () => {
       const { link, prefix, subscriptions } = await openTestStore(place)
       const other = await openTestStore(place, { prefix })
-      const here = createClientSessions(link, subscriptions, fail)
-      const there = createClientSessions(other.link, other.subscriptions, fail)
+      const here = createClientSessions(link, subscriptions, 3, fail)
+      const there = createClientSessions(other.link, other.subscriptions, 3, fail)
       const opened = { tenant: 't', subject: 's', capabilities: { elicitation: {} } }
       await here.open('secret-id', opened)
       expect(await there.find('secret-id')).toEqual({ ...opened, resourceUris: [] })
@@ -47,7 +47,7 @@ export function describeClients(place: RedisPlace): void {
       const first = await openTestStore(place)
       const second = await openTestStore(place, { prefix: first.prefix })
       const [here, there] = [first, second].map(({ link, subscriptions }) =>
-        createClientSessions(link, subscriptions, fail),
+        createClientSessions(link, subscriptions, 3, fail),
       )
       const heard: string[] = []
       const told = new Promise<void>((resolve) => {
@@ -66,9 +66,37 @@ export function describeClients(place: RedisPlace): void {
       expect(heard.join()).not.toContain('secret-id')
     })
 
+    test('that is unused for longest ends when its caller opens more than it may have', async () => {
+      const { link, subscriptions } = await openTestStore(place)
+      const sessions = createClientSessions(link, subscriptions, 3, fail)
+      const open = (id: string, subject: string) => sessions.open(id, { tenant: 't', subject, capabilities: {} })
+      const isThere = async (id: string) => (await sessions.find(id)) !== null
+      const heard: string[] = []
+      sessions.listen((name) => heard.push(name))
+      await open('other', 'another')
+      for (const id of ['one', 'two', 'three']) {
+        await open(id, 's')
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      expect(await isThere('one')).toBe(true)
+      await open('four', 's')
+      expect([await isThere('one'), await isThere('two'), await isThere('three'), await isThere('four')]).toEqual([
+        true,
+        false,
+        true,
+        true,
+      ])
+      expect(await isThere('other')).toBe(true)
+      // One that was ended has its place free.
+      await sessions.end('four')
+      await open('five', 's')
+      expect([await isThere('one'), await isThere('three'), await isThere('five')]).toEqual([true, true, true])
+      expect(heard).toContain(sessions.nameOf('two'))
+    })
+
     test('that is over does not come back with a change', async () => {
       const { link, subscriptions } = await openTestStore(place)
-      const sessions = createClientSessions(link, subscriptions, fail)
+      const sessions = createClientSessions(link, subscriptions, 3, fail)
       await sessions.setLogLevel('none', 'info')
       expect(await sessions.find('none')).toBeNull()
     })

@@ -35,6 +35,7 @@ export function subscriptionsListen(context: HubContext): McpMethod {
       const resourceUris = wanted.filter(isWatchable)
       if (taskIds.length > 0) requireTasks(call)
       const tasks = await findTasks(taskIds, call, context)
+      const stops = [context.streamQuota.take(call.principal)]
       const meta = { [META_KEYS.subscriptionId]: call.id }
       const tell = (method: string, params: JsonObject = {}) => {
         call.notices.send(method, { ...params, _meta: meta })
@@ -46,8 +47,8 @@ export function subscriptionsListen(context: HubContext): McpMethod {
           ...(taskIds.length === 0 ? {} : { taskIds: tasks.map(({ task }) => task.taskId) }),
         },
       })
-      const stops = [watchLists(lists, call.principal, context, tell)]
       try {
+        stops.push(watchLists(lists, call.principal, context, tell))
         if (resourceUris.length > 0) {
           const onResource = (uri: string) => tell('notifications/resources/updated', { uri })
           stops.push(await watchResources(async () => resourceUris, call.principal, context, onResource))
