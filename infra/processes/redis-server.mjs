@@ -18,6 +18,7 @@ const ignore = () => undefined
  * @property {Redis} client for questions of one's own; it connects again by itself
  * @property {() => Promise<void>} start after a kill
  * @property {() => Promise<void>} kill as kill -9 does
+ * @property {(signal: NodeJS.Signals) => void} signal sends it one
  */
 
 /**
@@ -51,16 +52,18 @@ export async function startRedisServer(room, name = 'redis') {
   // It is away now and then by intent; who asks waits.
   client.on('error', ignore)
   room.atEnd(() => client.disconnect())
+  const signal = (/** @type {NodeJS.Signals} */ name) => void process.kill(Number(readFileSync(pidFile, 'utf8')), name)
   return {
     url,
     dataDir,
     client,
+    signal,
     async start() {
       server = spawnServer(setting)
       await untilReady()
     },
     async kill() {
-      process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
+      signal('SIGKILL')
       await server.ended
     },
   }

@@ -20,6 +20,15 @@ import { groupBy } from '../groups.mjs'
  * @property {readonly import('../agents/ledger.mjs').Execution[]} executions
  */
 
+/** What a caller may be told while processes are killed. */
+const EXPECTED_CODES = new Set([
+  'AGENT_UNAVAILABLE',
+  'CANCELLED',
+  'DEADLINE_EXCEEDED',
+  'HUB_UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
+])
+
 const UNSAFE = new Set(FLEET_TOOLS.filter(({ safeToRepeat }) => !safeToRepeat).map(({ name }) => name))
 
 /**
@@ -39,7 +48,7 @@ export function findBreaches({ entries, stored, executions }) {
 }
 
 /** @param {import('./stored.mjs').Stored} stored @returns {Breach[]} */
-function checkCalls({ calls, logs }) {
+export function checkCalls({ calls, logs }) {
   return [...calls.values()].flatMap(({ callId, traceId, state, endId }) => {
     const place = { callId, traceId }
     const own = (logs.get(traceId) ?? []).filter((event) => event.callId === callId)
@@ -56,7 +65,7 @@ function checkCalls({ calls, logs }) {
 }
 
 /** @param {import('./stored.mjs').Stored} stored @returns {Breach[]} */
-function checkLogs({ logs }) {
+export function checkLogs({ logs }) {
   return [...logs].flatMap(([traceId, events]) => {
     const gap = events.findIndex(({ seq, data }, at) => seq !== at + 1 || data.seq !== seq)
     return gap === -1
@@ -75,9 +84,11 @@ function checkCaller({ order, acknowledged, told, waitedMs, boundMs, fault }, { 
     if (!calls.has(callId))
       breaches.push({ kind: 'lost', rule: 'an acknowledged call exists', detail: who, callId, traceId })
   }
-  for (const { callId, code, answeredOrder } of told) {
+  for (const { callId, code, reason, answeredOrder } of told) {
     const call = callId === undefined ? undefined : calls.get(callId)
     const place = { callId, traceId }
+    if (code !== undefined && !EXPECTED_CODES.has(code))
+      breaches.push(other('a failure has a reason that a kill explains', `${who}, was told ${code}: ${reason}`, place))
     if (code === undefined && answeredOrder !== number)
       breaches.push(other('an answer is that of its own call', `${who}, got that of ${answeredOrder}`, place))
     if (call !== undefined && !agrees(code, call.state))

@@ -138,9 +138,9 @@ async function tell(entry, ask) {
 }
 
 /** @param {import('./journal.mjs').Entry} entry @param {HubError} error */
-function note(entry, { code, details }) {
+function note(entry, { code, reason, details }) {
   const { callId } = details
-  const told = { callId, code }
+  const told = { callId, code, reason }
   if (callId !== undefined) entry.acknowledged.add(callId)
   entry.told.push(told)
   return told

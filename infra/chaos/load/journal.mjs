@@ -4,6 +4,7 @@
  * @typedef {object} Told
  * @property {string | undefined} callId
  * @property {string | undefined} code of the failure; absent for a result
+ * @property {string | undefined} [reason] of the failure, in words
  * @property {unknown} [answeredOrder] the operation that the result says it is for
  */
 

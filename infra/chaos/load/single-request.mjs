@@ -28,7 +28,12 @@ export async function askOnce({ order, entry, here }, { key, breakOffMs, timeout
   const callId = idIn(result?._meta) ?? idIn(error?.data)
   if (callId !== undefined) entry.acknowledged.add(callId)
   const answeredOrder = isJsonObject(result?.structuredContent) ? result.structuredContent.order : undefined
-  entry.told.push({ callId, code: error?.data?.title, ...(result !== undefined && { answeredOrder }) })
+  entry.told.push({
+    callId,
+    code: error?.data?.title,
+    reason: error?.message,
+    ...(result !== undefined && { answeredOrder }),
+  })
 }
 
 /** @param {unknown} place */
