@@ -15,7 +15,8 @@ export class ChangeGathering {
 
   add(change: TraceChange): void {
     this.#waiting.set(`${change.owner}/${change.traceId}`, change)
-    this.#tick ??= setTimeout(() => {
+    if (this.#tick !== undefined) return
+    this.#tick = setTimeout(() => {
       this.#tick = undefined
       const changes = [...this.#waiting.values()]
       this.#waiting.clear()

@@ -70,13 +70,18 @@ export class WatchedTraces {
     if (trace === undefined) return
     if (item.kind === 'event') {
       deliverEvent(trace, item)
-      this.#flush ??= setTimeout(() => {
-        this.#flush = undefined
-        flushWatchers(this.#traces.values())
-      }, FLUSH_MS)
+      this.#flushSoon()
     } else if (item.snapshot !== null) {
       for (const watcher of trace.watchers) deliverSnapshot(watcher, item.snapshot)
     }
+  }
+
+  #flushSoon(): void {
+    if (this.#flush !== undefined) return
+    this.#flush = setTimeout(() => {
+      this.#flush = undefined
+      flushWatchers(this.#traces.values())
+    }, FLUSH_MS)
   }
 
   /**

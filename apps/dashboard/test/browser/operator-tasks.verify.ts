@@ -44,7 +44,7 @@ async function atStart(): Promise<Operator> {
   }
 }
 
-function report(task: string, { clicks }: Operator): void {
+function expectFewClicks(task: string, { clicks }: Operator): void {
   process.stdout.write(`${task}: ${clicks} clicks\n`)
   expect(clicks).toBeLessThanOrEqual(MOST_CLICKS)
 }
@@ -79,7 +79,7 @@ describeInBrowser('an operator, from the start page, in three clicks', () => {
     await operator.click(page.getByRole('link', { name: /run_regression trace-night-suite/ }))
     await page.getByText("The agent's answer breaks its contract").waitFor()
     await page.getByText('quantity must be a number', { exact: false }).first().waitFor()
-    report('find the failed run of an hour ago and say why', operator)
+    expectFewClicks('find the failed run of an hour ago and say why', operator)
   }, 60_000)
 
   test('runs it again', async () => {
@@ -96,7 +96,7 @@ describeInBrowser('an operator, from the start page, in three clicks', () => {
     const traceId = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
     const { calls } = await createClient({ baseUrl: place.url }).trace(traceId)
     expect(calls[0]?.originCallId).toBe(callId)
-    report('run it again', operator)
+    expectFewClicks('run it again', operator)
   }, 60_000)
 
   test('stops everything that one caller has running', async () => {
@@ -110,7 +110,7 @@ describeInBrowser('an operator, from the start page, in three clicks', () => {
     await page.getByText('5 cancelled').waitFor()
     const { items } = await client.traces({ caller: 'Runaway' })
     expect(items.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'cancelled'))
-    report('stop everything one caller has running', operator)
+    expectFewClicks('stop everything one caller has running', operator)
   }, 60_000)
 
   test('finds the slowest agent', async () => {
@@ -124,7 +124,7 @@ describeInBrowser('an operator, from the start page, in three clicks', () => {
       .and(page.locator('[aria-sort="descending"]'))
       .waitFor()
     expect(await page.getByRole('rowheader').first().textContent()).toContain('SyncETA')
-    report('find the slowest agent', operator)
+    expectFewClicks('find the slowest agent', operator)
   }, 60_000)
 
   test('follows a research to its report and hands a colleague the link', async () => {
@@ -141,6 +141,6 @@ describeInBrowser('an operator, from the start page, in three clicks', () => {
     await colleague.goto(link)
     await colleague.getByRole('heading', { name: 'Findings' }).waitFor()
     await colleague.close()
-    report('follow a research to its report and hand a colleague the link', operator)
+    expectFewClicks('follow a research to its report and hand a colleague the link', operator)
   }, 60_000)
 })

@@ -8,7 +8,7 @@ export interface PageNeeds {
  * The Content-Security-Policy of a page: nothing from elsewhere, nothing inline, nothing evaluated; pictures and sounds of results
  * come as blobs.
  */
-export function contentPolicy({ hasBase = false }: PageNeeds = {}): string {
+function contentPolicy({ hasBase = false }: PageNeeds = {}): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
