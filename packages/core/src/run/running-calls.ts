@@ -12,6 +12,8 @@ interface TrackedRun<End> {
 }
 
 const CHECKED_AT_ONCE = 10
+/** Most calls that are remembered as ended before they ran here. */
+const MAX_ENDED_EARLY = 1000
 /** Most that goes on behind runs which have ended; the oldest is given up for what comes then. */
 const MAX_AFTERWARDS = 100
 
@@ -19,6 +21,7 @@ const MAX_AFTERWARDS = 100
 export class RunningCalls<End> {
   readonly #runs = new Map<string, TrackedRun<End>>()
   readonly #afterwards = new Map<StopSwitch, Promise<void>>()
+  readonly #endedEarly = new Set<string>()
   #isStopping = false
   #onIdle = () => {}
 
@@ -32,6 +35,7 @@ export class RunningCalls<End> {
     const superseded = new StopSwitch()
     const stopping = new StopSwitch()
     if (this.#isStopping) stopping.abort()
+    if (this.#endedEarly.delete(callId)) superseded.abort()
     const signals = { superseded, stopping, afterwards: this.#goOn }
     const end = work(signals).finally(() => {
       this.#runs.delete(callId)
@@ -41,9 +45,16 @@ export class RunningCalls<End> {
     return end
   }
 
-  /** The call has ended elsewhere: whoever runs it here stops. */
+  /**
+   * The call has ended elsewhere: whoever runs it here stops. The word of it may come before the run: a hub learns over one connection
+   * that its call is recorded, and over another one that somebody has cancelled it.
+   */
   supersede(callId: string): void {
-    this.#runs.get(callId)?.superseded.abort()
+    const run = this.#runs.get(callId)
+    if (run !== undefined) return run.superseded.abort()
+    const [oldest = ''] = this.#endedEarly
+    if (this.#endedEarly.size >= MAX_ENDED_EARLY) this.#endedEarly.delete(oldest)
+    this.#endedEarly.add(callId)
   }
 
   /** The process stops: runs may end within `graceMs`, then those that are left are handed back. Settles when none runs. */
