@@ -27,7 +27,7 @@ export interface RetentionRound {
 }
 
 /** Number and bytes leave what has just ended to its readers: callers and pollers who are about to ask for it. */
-export const MIN_AGE_MS = 10_000
+const MIN_AGE_MS = 10_000
 /** Traces looked at in one round, so that others get their turn and a stop is waited for briefly. */
 const MAX_PER_ROUND = 2000
 const BATCH = 100

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { NewCall, RetentionConfig, RetentionPorts, TraceRef } from '@synchub/core'
+import type { EventDraft, NewCall, RetentionConfig, RetentionPorts, TraceRef } from '@synchub/core'
 import { runRetention } from '@synchub/core'
 import { adoptTraces, createClaims, createRetentionStore, createTraceList } from '../../src/index.js'
 import {
@@ -39,7 +39,7 @@ export async function openRetention(place: RedisPlace) {
 const named = (traceId: string): TraceRef => ({ ...TRACE, traceId })
 
 /** Ended traces of these names, a minute between them. */
-export async function endTraces(store: TestStore, clock: ManualClock, names: readonly string[]): Promise<NewCall[]> {
+async function endTraces(store: TestStore, clock: ManualClock, names: readonly string[]): Promise<NewCall[]> {
   const calls: NewCall[] = []
   for (const name of names) {
     calls.push(await recordEnded(store, complete(), { trace: named(name) }))
@@ -211,14 +211,14 @@ export function describeRetention(place: RedisPlace): void {
   })
 
   describe('the idempotency key of a call that is kept no longer', () => {
-    const claimed = async (ending: ReturnType<typeof complete> | { event: 'failed'; data: { error: object } }) => {
+    const claimed = async (ending: EventDraft<'complete' | 'failed'>) => {
       const { clock, store, run } = await openRetention(place)
       const claims = createClaims(store.link, clock)
       const idempotency = { keyDigest: 'k'.repeat(64), payloadDigest: 'p'.repeat(64) }
       const call = newCall({ mode: 'direct', idempotency })
       await claims.claim(TRACE, idempotency, { callId: call.callId, trace: TRACE })
       await store.log.record(call, [RECEIVED, { event: 'accepted', data: {} }, started(1)])
-      await store.log.change({ call, events: [ending as ReturnType<typeof complete>] })
+      await store.log.change({ call, events: [ending] })
       clock.advance(BOUNDS.maxAgeMs)
       expect(await run({ deadLetterAgeMs: 10 })).toMatchObject({ removed: 1 })
       return { claims, idempotency, call, other: { callId: newCall().callId, trace: TRACE } }
