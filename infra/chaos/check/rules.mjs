@@ -53,12 +53,13 @@ export function checkCalls({ calls, logs }) {
     const place = { callId, traceId }
     const own = (logs.get(traceId) ?? []).filter((event) => event.callId === callId)
     const endings = own.filter(({ event }) => isTerminalEvent(event))
-    const rule = 'a recorded call has exactly one terminal event, and nothing after it'
+    const rule = 'a recorded call has exactly one terminal event, and nothing after it but what became known later'
     if (isOpenState(/** @type {any} */ (state)))
       return [{ kind: 'lost', rule, detail: `it is still ${state}`, ...place }]
     if (endings.length === 0) return [{ kind: 'lost', rule, detail: `it is ${state} without one`, ...place }]
     if (endings.length > 1) return [{ kind: 'doubled', rule, detail: describe(own), ...place }]
-    if (own.at(-1) !== endings[0]) return [other(rule, describe(own), place)]
+    const later = own.slice(own.findIndex((event) => event === endings[0]) + 1)
+    if (later.length > 1 || later.some(({ event }) => event !== 'resolved')) return [other(rule, describe(own), place)]
     if (endings[0]?.id !== endId) return [other(rule, `the record names ${endId}`, place)]
     return []
   })

@@ -26,10 +26,10 @@ describe('a Redis whose append-only file lost its last second', () => {
 })
 
 describe('a replica that takes the place of a primary which it did not hear any more', () => {
-  test('lacks all that was acknowledged meanwhile', async () => {
+  test('lacks what was acknowledged meanwhile', async () => {
     const found = await lose('fail-over')
     expect(found).toMatchObject({ refused: 0, rulesBroken: 0 })
-    expect(found.acknowledgedLost).toBe(found.acknowledged)
+    expect(found.acknowledgedLost).toBeGreaterThan(0)
   }, 120_000)
 
   test('lacks little where the primary takes writes only while it keeps up, and calls are refused for the rest', async () => {

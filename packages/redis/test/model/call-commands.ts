@@ -1,0 +1,101 @@
+import { expect } from '@jest/globals'
+import { type CallChange, createCallId } from '@synchub/core'
+import type { AsyncCommand } from 'fast-check'
+import {
+  ACCEPTED,
+  CANCELLED,
+  complete,
+  FAILED,
+  findCall,
+  newCall,
+  progress,
+  RECEIVED,
+  started,
+  UNKNOWN,
+} from '../call/sample-call.js'
+import { eventsOf, type Move, makeStep } from './call-model.js'
+import type { RealTrace, TraceModel } from './trace-model.js'
+
+const MOST_CALLS = 4
+
+/** Records a further call, queued or at once at work. */
+export class RecordCall implements AsyncCommand<TraceModel, RealTrace> {
+  readonly #mode: 'direct' | 'queued'
+
+  constructor(mode: 'direct' | 'queued') {
+    this.#mode = mode
+  }
+
+  check = ({ calls }: Readonly<TraceModel>) => calls.length < MOST_CALLS
+
+  async run(model: TraceModel, { store, trace }: RealTrace): Promise<void> {
+    const isDirect = this.#mode === 'direct'
+    const call = newCall({ callId: createCallId(Date.now()), trace, mode: this.#mode })
+    const events = isDirect ? [RECEIVED, ACCEPTED, started(1)] : [RECEIVED, ACCEPTED]
+    expect(await store.log.record(call, events)).toBe('recorded')
+    const { callId } = call
+    model.calls.push({
+      callId,
+      state: isDirect ? 'running' : 'queued',
+      attempt: isDirect ? 1 : 0,
+      progress: undefined,
+    })
+    model.events.push(...events.map(({ event }) => ({ callId, event })))
+  }
+
+  toString = () => `record ${this.#mode}`
+}
+
+/** Who tries a step: the holder of the attempt, of one before, or somebody who holds none. */
+export type Holder = 'current' | 'earlier' | 'none'
+
+/** Tries a step of one of the calls; the store answers as the model does, and the record stands as the model's. */
+export class TryStep implements AsyncCommand<TraceModel, RealTrace> {
+  readonly #which: number
+  readonly #move: Move
+  readonly #holder: Holder
+  readonly #progress: number
+
+  constructor(which: number, move: Move, holder: Holder, progressValue: number) {
+    this.#which = which
+    this.#move = move
+    this.#holder = holder
+    this.#progress = progressValue
+  }
+
+  check = ({ calls }: Readonly<TraceModel>) => calls.length > 0
+
+  async run(model: TraceModel, { store, trace }: RealTrace): Promise<void> {
+    const call = model.calls[this.#which % model.calls.length]
+    if (call === undefined) throw new Error('there is no call')
+    const attempt = { current: call.attempt, earlier: call.attempt - 1, none: undefined }[this.#holder]
+    const record = newCall({ callId: call.callId, trace })
+    const outcome = await store.log.change({
+      call: record,
+      ...(attempt === undefined ? {} : { attempt }),
+      ...changeOf(this.#move, call.attempt + 1, this.#progress),
+    })
+    const expected = makeStep(call, { move: this.#move, attempt, progress: this.#progress })
+    expect(outcome.kind).toBe(expected)
+    const { callId, state } = call
+    if (expected === 'changed') model.events.push(...eventsOf(this.#move).map((event) => ({ callId, event })))
+    expect(await findCall(store, record)).toMatchObject({ state, attempt: call.attempt })
+  }
+
+  toString = () => `${this.#holder} holder tries ${this.#move} ${this.#progress} of call ${this.#which}`
+}
+
+function changeOf(move: Move, next: number, value: number): Pick<CallChange, 'events' | 'opensAttempt'> {
+  const retrying = { event: 'retrying', data: { attempt: next - 1, delayMs: 0, reason: 'lost' } } as const
+  const changes: Record<Move, Pick<CallChange, 'events' | 'opensAttempt'>> = {
+    started: { events: [started(next)], opensAttempt: true },
+    retried: { events: [retrying, started(next)], opensAttempt: true },
+    progress: { events: [progress(value)] },
+    handed_back: { events: [{ event: 'handed_back', data: {} }] },
+    complete: { events: [complete()] },
+    failed: { events: [FAILED] },
+    cancelled: { events: [CANCELLED] },
+    unknown: { events: [UNKNOWN] },
+  }
+  return changes[move]
+}
