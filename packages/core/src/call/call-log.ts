@@ -51,6 +51,8 @@ export interface CallLog {
   withdraw(call: Pick<NewCall, 'callId' | 'trace'>): Promise<boolean>
   /** Changes a call that exists. */
   change(change: CallChange): Promise<ChangeOutcome>
+  /** Whether the call is recorded and has not ended: far less to read than all of it. */
+  isOpen(callId: string): Promise<boolean>
   /** Reads a call by its id; null where there is none. */
   find(callId: string): Promise<CallRecord | null>
   /** The callIds of the calls that name this one as their parent, in no order. */

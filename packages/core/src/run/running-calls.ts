@@ -1,4 +1,3 @@
-import { isOpenState } from '@synchub/protocol'
 import type { CallLog } from '../call/call-log.js'
 import type { Clock } from '../clock.js'
 import { type StopSignal, StopSwitch } from '../stop-switch.js'
@@ -90,8 +89,8 @@ export class RunningCalls<End> {
     return this.#runs.size
   }
 
-  /** Looks at every running call's record, should the word of its end have been lost (design section 6). */
-  async check(log: CallLog): Promise<void> {
+  /** Looks at every running call's state, should the word of its end have been lost (design section 6). */
+  async check(log: Pick<CallLog, 'isOpen'>): Promise<void> {
     const callIds = [...this.#runs.keys()]
     // Some at a time: a thousand questions at once would keep the progress of all calls waiting.
     for (let at = 0; at < callIds.length; at += CHECKED_AT_ONCE) {
@@ -99,8 +98,7 @@ export class RunningCalls<End> {
     }
   }
 
-  async #checkCall(callId: string, log: CallLog): Promise<void> {
-    const call = await log.find(callId)
-    if (call === null || !isOpenState(call.state)) this.supersede(callId)
+  async #checkCall(callId: string, log: Pick<CallLog, 'isOpen'>): Promise<void> {
+    if (!(await log.isOpen(callId))) this.supersede(callId)
   }
 }

@@ -158,6 +158,13 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     return text === null ? null : (JSON.parse(text) as JsonObject)
   }
 
+  const isOpen = async (callId: string): Promise<boolean> => {
+    const trace = await index.traceOf(callId)
+    if (trace === null) return false
+    const state = await link.ask((client) => client.hget(link.keys.trace(trace).call(callId), 'state'))
+    return state !== null && isOpenState(state as CallState)
+  }
+
   const find = async (callId: string): Promise<CallRecord | null> => {
     const trace = await index.traceOf(callId)
     if (trace === null) return null
@@ -184,7 +191,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
   const withdraw = async ({ callId, trace }: Pick<NewCall, 'callId' | 'trace'>) =>
     (await link.run(SCRIPTS.voidCall, [link.keys.trace(trace).call(callId)], [WITHDRAWN_MS])) === 'voided'
 
-  return { record, withdraw, change, resolve, find, findChildren, findEnding, findLateAnswer }
+  return { record, withdraw, change, resolve, isOpen, find, findChildren, findEnding, findLateAnswer }
 }
 
 /** Steps of this many events are noted, so that a log that grows long is found without counting all of them. */

@@ -37,7 +37,11 @@ export function describeCallLog(place: RedisPlace): void {
       const found = await findCall(store, call)
       expect(found).toEqual({ ...call, state: 'queued', attempt: 0, createdAtMs: expect.any(Number) })
       expect(await store.log.findEnding(found)).toBeNull()
-      expect(await store.log.find(createCallId(Date.now()))).toBeNull()
+      expect(await store.log.isOpen(call.callId)).toBe(true)
+      await store.log.change({ call, events: [CANCELLED] })
+      expect(await store.log.isOpen(call.callId)).toBe(false)
+      const nobody = createCallId(Date.now())
+      expect([await store.log.find(nobody), await store.log.isOpen(nobody)]).toEqual([null, false])
     })
 
     test('numbers the events 1, 2, 3', async () => {
