@@ -50,7 +50,8 @@ export class RunningCalls<End> {
    */
   supersede(callId: string): void {
     const run = this.#runs.get(callId)
-    if (run !== undefined) return run.superseded.abort()
+    run?.superseded.abort()
+    if (run !== undefined) return
     const [oldest = ''] = this.#endedEarly
     if (this.#endedEarly.size >= MAX_ENDED_EARLY) this.#endedEarly.delete(oldest)
     this.#endedEarly.add(callId)
