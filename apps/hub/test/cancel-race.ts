@@ -7,8 +7,9 @@ import { type RunningHub, runHub, untilReady } from './running-hub.js'
 import { sendResult, serveScript, toolOf } from './scripted-agent.js'
 import { until } from './until.js'
 
-/** Longest delay of answer and cancel, in ms: about what both take on their way. */
-const SPREAD_MS = 8
+/** Longest delay of an answer, in ms: about what a cancel takes on its way while others are under way too. */
+const SPREAD_MS = 30
+const CANCEL_SPREAD_MS = 5
 const AT_ONCE = 10
 
 /** Two hubs and a dispatcher, and an agent whose answer races with a cancel that comes by the other hub. */
@@ -31,7 +32,7 @@ export async function openRaceGround(): Promise<RaceGround> {
     const callId = String(id)
     setTimeout(() => sendResult(res, id, { content: [], structuredContent: { done: true } }), randomInt(SPREAD_MS))
     const cancel = async () => {
-      await new Promise((resolve) => setTimeout(resolve, randomInt(SPREAD_MS)))
+      await new Promise((resolve) => setTimeout(resolve, randomInt(CANCEL_SPREAD_MS)))
       return (await postJson<JsonObject>(other.url, `/calls/${callId}/cancel`)).body
     }
     cancels.set(callId, cancel())
@@ -69,7 +70,7 @@ export async function openRaceGround(): Promise<RaceGround> {
           states.toSorted(),
         )
         for (const { data } of terminal) {
-          expect(watcher.events.filter((event) => event.data.callId === data.callId).at(-1)?.data.seq).toBe(data.seq)
+          expect(watcher.events.findLast((event) => event.data.callId === data.callId)?.data.seq).toBe(data.seq)
         }
         ends.push(...states)
       }

@@ -20,7 +20,9 @@ let hub: RunningHub
 beforeAll(async () => {
   agent = await serveScript([toolOf('short'), toolOf('long')])
   service = await serveToolService([manifestTool('whoami')], (res, { headers }) => {
-    res.writeHead(200, { 'Content-Type': 'text/plain' }).end(`no ${service.calls.length} for ${headers['employee-no']}`)
+    res
+      .writeHead(200, { 'Content-Type': 'text/plain' })
+      .end(`no ${service.calls.length} for ${String(headers['employee-no'])}`)
   })
   hub = await runHub({
     agents: { Agent: { url: agent.url, tools: { short: { mode: 'direct' } } } },
@@ -95,7 +97,7 @@ describe('the client', () => {
     const idempotencyKey = 'client-boom'
     const failures = [1, 2].map(() => client.call('long', {}, { idempotencyKey }).catch((thrown: HubError) => thrown))
     const [first, second] = (await Promise.all(failures)) as HubError[]
-    expect([first?.details.replayed, second?.details.replayed].toSorted()).toEqual([true, undefined])
+    expect([first, second].filter((failure) => failure?.details.replayed === true)).toHaveLength(1)
     count()
     const started = await client.start('long', {}, { idempotencyKey: 'client-start' })
     expect(started).not.toHaveProperty('replayed')
