@@ -1,7 +1,7 @@
 -- Changes a call and appends the events that tell of it.
 --
 -- KEYS  1 call (hash)  2 trace (hash)  3 log (stream)  4 result (string), written where the result is too large for an event
--- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the writer  4 channel  5 prefix of the reply channels, or ''  6 callId
+-- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the step  4 channel  5 prefix of the reply channels, or ''  6 callId
 --       7 states in which this may come, each between blanks  8 attempt that the writer holds, or ''  9 '1' opens the next attempt
 --       10 state after the events  11 '1' when that state is terminal  12 progress, or ''  13 large result, or ''
 --       14 channel of the tenant's notices  15 name of the trace in them  16 states that a call ends in, the worst first

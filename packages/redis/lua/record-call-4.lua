@@ -1,7 +1,7 @@
 -- Records a call with its first events, and its trace if this is the first call of it.
 --
 -- KEYS  1 call (hash)  2 trace (hash)  3 log (stream)  4 calls of the trace (sorted set)
--- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the writer, a 32-bit number  4 channel  5 callId  6 state after the events
+-- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the step, a 32-bit number  4 channel  5 callId  6 state after the events
 --       7 '1' when that state is terminal  8 channel of the tenant's notices  9 name of the trace in them
 --       10 states that a call ends in, the worst first  11 number of fields  then field, value ...  then event, body ...
 -- Result  'recorded', also when this very call was recorded before; 'voided' when another request took over its idempotency key

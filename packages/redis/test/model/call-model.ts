@@ -2,7 +2,7 @@ import type { CallState } from '@synchub/protocol'
 
 /** Events by which a call is changed, and what they do, written down once more: the table that is tested is not asked. */
 export const MOVES = {
-  started: { from: ['queued'], to: 'running' },
+  started: { from: ['queued', 'running'], to: 'running' },
   retried: { from: ['running'], to: 'running' },
   progress: { from: ['running'], to: 'running' },
   handed_back: { from: ['running'], to: 'queued' },

@@ -77,15 +77,16 @@ export class LoseTrace implements AsyncCommand<TraceModel, RealTrace> {
 
   async run(model: TraceModel, { store, trace, watchers, lostIds }: RealTrace): Promise<void> {
     lostIds.push(...(await readEvents(store, trace)).map(({ id }) => id))
+    // Noted first: a feed may see the loss before it has been answered here.
+    const placed = watchers.filter(({ collector }) => placeOf(collector) !== null)
+    const before = placed.map(({ collector }) => collector.resets.length)
     await removeTrace(store.link, trace)
     model.calls.length = 0
     model.events.length = 0
     model.trimmed = 0
-    for (const watcher of watchers) {
-      const { collector } = watcher
-      const before = collector.resets.length
-      if (placeOf(collector) !== null) await collector.until(({ resets }) => resets.length > before)
-      watcher.resetsExpected = undefined
+    for (const watcher of watchers) watcher.resetsExpected = undefined
+    for (const [at, { collector }] of placed.entries()) {
+      await collector.until(({ resets }) => resets.length > (before[at] ?? 0))
     }
   }
 
