@@ -39,6 +39,8 @@ describe('a call that was recorded and has no job', () => {
   })
 })
 
+const TRACE = { tenant: 'local', owner: 'local', traceId: 'old-job' }
+
 describe('a call that has ended and has a job', () => {
   test.concurrent('is not run again', async () => {
     const agent = await serveScript([toolOf('work')])
@@ -46,7 +48,7 @@ describe('a call that has ended and has a job', () => {
     const answer = await callTool(hub.url, 'work', {}, { traceId: 'old-job' })
     const queues = openAgentQueues(hub.link)
     atEnd(() => queues.close())
-    await queues.add({ callId: String(answer.headers.get('SyncHub-Call-Id')), agent: 'Agent' })
+    await queues.add({ callId: String(answer.headers.get('SyncHub-Call-Id')), agent: 'Agent', trace: TRACE })
     await until(async () => (await jobsOf(hub)).length === 0)
     expect(await eventsOf(hub.url, 'old-job')).toEqual(['received', 'accepted', 'started', 'complete'])
     expect(agent.calls).toHaveLength(1)
@@ -56,7 +58,7 @@ describe('a call that has ended and has a job', () => {
     const hub = await runHub({ agents: { Agent: { url: (await serveScript([toolOf('work')])).url } } })
     const queues = openAgentQueues(hub.link)
     atEnd(() => queues.close())
-    await queues.add({ callId: uuidv7(), agent: 'Agent' })
+    await queues.add({ callId: uuidv7(), agent: 'Agent', trace: TRACE })
     await until(async () => (await jobsOf(hub)).length === 0)
     expect(hub.logs.filter((line) => JSON.parse(line).level >= 40)).toEqual([])
   })
