@@ -52,7 +52,8 @@ export async function startRedisServer(room, name = 'redis') {
   // It is away now and then by intent; who asks waits.
   client.on('error', ignore)
   room.atEnd(() => client.disconnect())
-  const signal = (/** @type {NodeJS.Signals} */ name) => void process.kill(Number(readFileSync(pidFile, 'utf8')), name)
+  const signal = (/** @type {NodeJS.Signals} */ which) =>
+    void process.kill(Number(readFileSync(pidFile, 'utf8')), which)
   return {
     url,
     dataDir,

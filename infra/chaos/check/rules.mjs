@@ -91,7 +91,9 @@ function checkCaller({ order, acknowledged, told, waitedMs, boundMs, fault }, { 
     if (code !== undefined && !EXPECTED_CODES.has(code))
       breaches.push(other('a failure has a reason that a kill explains', `${who}, was told ${code}: ${reason}`, place))
     if (code === undefined && answeredOrder !== number)
-      breaches.push(other('an answer is that of its own call', `${who}, got that of ${answeredOrder}`, place))
+      breaches.push(
+        other('an answer is that of its own call', `${who}, got that of ${JSON.stringify(answeredOrder)}`, place),
+      )
     if (call !== undefined && !agrees(code, call.state))
       breaches.push(
         other(
@@ -117,7 +119,10 @@ function checkCaller({ order, acknowledged, told, waitedMs, boundMs, fault }, { 
     )
   if (fault !== undefined)
     breaches.push(
-      other('a caller meets no fault', `${who}: ${String(fault)}`, { traceId, callId: [...acknowledged][0] }),
+      other('a caller meets no fault', `${who}: ${fault instanceof Error ? fault.stack : JSON.stringify(fault)}`, {
+        traceId,
+        callId: [...acknowledged][0],
+      }),
     )
   return breaches
 }

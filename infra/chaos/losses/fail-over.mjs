@@ -3,7 +3,7 @@ import { startRedisServer } from '../../processes/redis-server.mjs'
 import { checkCalls, checkLogs } from '../check/rules.mjs'
 import { readStored } from '../check/stored.mjs'
 import { untilQuiet } from '../fleet/quiet.mjs'
-import { startWorkingSystem } from './working-system.mjs'
+import { startWorkingSystem, TOOL } from './working-system.mjs'
 
 /** How long the replica hears nothing before the primary dies. */
 const DEAF_MS = 4000
@@ -57,7 +57,7 @@ export async function failOver(room, wantsReplica) {
 /** Sends a call once; its callId where the hub says that it has it, null where it refuses it for now. @param {string} url @param {number} order */
 async function isRecorded(url, order) {
   const params = {
-    name: 'native_again',
+    name: TOOL,
     arguments: { order, steps: 1, stepMs: 1 },
     _meta: { traceId: `order-${order}` },
   }
@@ -66,6 +66,6 @@ async function isRecorded(url, order) {
     headers: { 'Content-Type': 'application/json', Prefer: 'respond-async' },
     body: JSON.stringify({ jsonrpc: '2.0', id: order, method: 'tools/call', params }),
   })
-  const { result } = /** @type {any} */ (await response.json())
+  const { result } = await response.json()
   return /** @type {string | null} */ (result?._meta?.callId ?? null)
 }

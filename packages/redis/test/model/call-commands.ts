@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals'
+import assert from 'node:assert/strict'
 import { type CallChange, createCallId } from '@synchub/core'
 import type { AsyncCommand } from 'fast-check'
 import {
@@ -32,7 +32,7 @@ export class RecordCall implements AsyncCommand<TraceModel, RealTrace> {
     const isDirect = this.#mode === 'direct'
     const call = newCall({ callId: createCallId(Date.now()), trace, mode: this.#mode })
     const events = isDirect ? [RECEIVED, ACCEPTED, started(1)] : [RECEIVED, ACCEPTED]
-    expect(await store.log.record(call, events)).toBe('recorded')
+    assert.equal(await store.log.record(call, events), 'recorded')
     const { callId } = call
     model.calls.push({
       callId,
@@ -76,10 +76,11 @@ export class TryStep implements AsyncCommand<TraceModel, RealTrace> {
       ...changeOf(this.#move, call.attempt + 1, this.#progress),
     })
     const expected = makeStep(call, { move: this.#move, attempt, progress: this.#progress })
-    expect(outcome.kind).toBe(expected)
+    assert.equal(outcome.kind, expected)
     const { callId, state } = call
     if (expected === 'changed') model.events.push(...eventsOf(this.#move).map((event) => ({ callId, event })))
-    expect(await findCall(store, record)).toMatchObject({ state, attempt: call.attempt })
+    const found = await findCall(store, record)
+    assert.deepEqual([found.state, found.attempt], [state, call.attempt])
   }
 
   toString = () => `${this.#holder} holder tries ${this.#move} ${this.#progress} of call ${this.#which}`

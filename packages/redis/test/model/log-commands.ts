@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals'
+import assert from 'node:assert/strict'
 import type { AsyncCommand } from 'fast-check'
 import { readEvents } from '../call/sample-call.js'
 import { Collector } from '../feed/collector.js'
@@ -12,17 +12,22 @@ export class CompareLog implements AsyncCommand<TraceModel, RealTrace> {
   async run(model: TraceModel, real: RealTrace): Promise<void> {
     const events = await readEvents(real.store, real.trace)
     const kept = model.events.slice(model.trimmed)
-    expect(events.map(({ event, callId }) => ({ event, callId }))).toEqual(
+    assert.deepEqual(
+      events.map(({ event, callId }) => ({ event, callId })),
       kept.map(({ event, callId }) => ({ event, callId })),
     )
-    expect(events.map(({ data }) => data.seq)).toEqual(kept.map((_, at) => model.trimmed + at + 1))
+    const numbers = kept.map((_, at) => model.trimmed + at + 1)
+    assert.deepEqual(
+      events.map(({ data }) => data.seq),
+      numbers,
+    )
     const last = model.events.length === 0 ? null : ((await real.store.reader.head(real.trace))?.id ?? null)
     for (const watcher of real.watchers) {
       const { collector } = watcher
       await collector.until(() => placeOf(collector) === last)
-      expect(collector.failures).toEqual([])
-      if (watcher.resetsExpected !== undefined) expect(collector.resets).toHaveLength(watcher.resetsExpected)
-      expect(stretchesOf(collector).every(isWithoutHole)).toBe(true)
+      assert.deepEqual(collector.failures, [])
+      if (watcher.resetsExpected !== undefined) assert.equal(collector.resets.length, watcher.resetsExpected)
+      assert.ok(stretchesOf(collector).every(isWithoutHole), `a watcher got ${collector.seqs.join(' ')}`)
     }
   }
 
