@@ -57,7 +57,8 @@ async function callAtPace(durationMs, perSecond, tally) {
   let open = 0
   let onQuiet = () => {}
   const next = async () => {
-    const lane = free.pop()
+    // In turns: the hub closes a connection that has been idle for some seconds.
+    const lane = free.shift()
     const sinceMs = lane === undefined ? undefined : due.shift()
     if (lane === undefined) return
     if (sinceMs === undefined) return void free.push(lane)

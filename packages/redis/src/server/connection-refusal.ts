@@ -40,7 +40,7 @@ export function explainRefusal(error: unknown, place: string): HubError {
 function readFailure(error: unknown): { readonly code: string; readonly message: string } {
   if (typeof error !== 'object' || error === null) return { code: '', message: String(error) }
   const { code, message }: { code?: unknown; message?: unknown } = error
-  return { code: typeof code === 'string' ? code : '', message: String(message ?? '') }
+  return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }
 }
 
 /** A Redis URL without user and password, fit for a terminal and a log. What is no URL is not shown at all. */
