@@ -76,7 +76,7 @@ test('a hub whose Redis is nearly full refuses new calls by name, and records th
   await setMemory(0)
   await until(async () => (await memoryCheck())?.ok === true)
   expect((await callTool(hub.url, 'long', {}, { traceId: 'after' })).status).toBe(200)
-  expect(agent.calls.map(({ meta }) => meta.traceId).toSorted()).toEqual(['after', 'first', 'held', 'held'])
+  expect(agent.calls.map(({ meta }) => String(meta.traceId)).toSorted()).toEqual(['after', 'first', 'held', 'held'])
   expect(service.calls).toHaveLength(0)
   await until(async () => (await redis.client.keys('*:active')).length === 0)
   const lines = hub.logs.filter((line) => /Redis is full|Redis has room again/.test(line))

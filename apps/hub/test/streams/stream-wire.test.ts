@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import type { Clock } from '@synchub/core'
 import { systemClock } from '@synchub/telemetry'
 import type { EventStream, StreamEnd } from '../../src/streams/event-stream.js'
 import { StreamFrame } from '../../src/streams/stream-frame.js'
@@ -23,8 +24,12 @@ const CONFIG = {
 const RETRY = 'retry: 1000\n\n'
 
 /** Serves streams over real sockets; each is handed out as soon as it is open. */
-async function serveStreams(config: Partial<typeof CONFIG> = {}, before?: (res: ServerResponse) => Promise<void>) {
-  const registry = new StreamRegistry({ ...CONFIG, ...config }, systemClock)
+async function serveStreams(
+  config: Partial<typeof CONFIG> = {},
+  before?: (res: ServerResponse) => Promise<void>,
+  clock: Clock = systemClock,
+) {
+  const registry = new StreamRegistry({ ...CONFIG, ...config }, clock)
   const opened: EventStream[] = []
   const ends: (StreamEnd | 'disconnected')[] = []
   let drains = 0
@@ -152,6 +157,31 @@ describe('an event stream on the wire', () => {
     expect(chunks.length).toBe(written + 3)
     expect(new Set(chunks.slice(1, -2).map((chunk) => chunk.length))).toEqual(new Set([frame.body.length]))
     expect(chunks.at(-2)).toBe('data: last\n\n')
+  })
+
+  test('is cut so long after its reader last took something, not after twice that time', async () => {
+    let nowMs = 0
+    const clock: Clock = { now: () => nowMs, schedule: () => () => undefined }
+    const { ask, stream, ends } = await serveStreams({}, undefined, clock)
+    const raw = await ask()
+    const open = await stream()
+    await until(() => raw.text().includes('retry:'))
+    raw.socket.pause()
+    // More than the buffers of the kernel take, and read back in part.
+    open.write(new StreamFrame('x'.repeat(64 * 1024 * 1024)))
+    const seen = raw.text().length
+    raw.socket.resume()
+    await until(() => raw.text().length > seen + 16 * 1024 * 1024)
+    raw.socket.pause()
+    nowMs = 20_000
+    open.tick(nowMs)
+    nowMs = 49_000
+    open.tick(nowMs)
+    expect(ends).toEqual([])
+    nowMs = 50_000
+    open.tick(nowMs)
+    await until(() => ends.length === 1)
+    expect(ends).toEqual(['stalled'])
   })
 
   test('writes heartbeats as chunks of their own', async () => {
