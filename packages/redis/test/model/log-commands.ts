@@ -3,7 +3,7 @@ import type { AsyncCommand } from 'fast-check'
 import { readEvents } from '../call/sample-call.js'
 import { Collector } from '../feed/collector.js'
 import { removeTrace } from '../place/test-store.js'
-import type { RealTrace, TraceModel } from './trace-model.js'
+import type { RealTrace, TraceModel, WatcherModel } from './trace-model.js'
 
 /** The log holds what happened, numbered without a hole, and every watcher has come to its end. */
 export class CompareLog implements AsyncCommand<TraceModel, RealTrace> {
@@ -24,7 +24,7 @@ export class CompareLog implements AsyncCommand<TraceModel, RealTrace> {
     const last = model.events.length === 0 ? null : ((await real.store.reader.head(real.trace))?.id ?? null)
     for (const watcher of real.watchers) {
       const { collector } = watcher
-      await collector.until(() => placeOf(collector) === last)
+      await collector.until(() => placeOf(watcher) === last)
       assert.deepEqual(collector.failures, [])
       if (watcher.resetsExpected !== undefined) assert.equal(collector.resets.length, watcher.resetsExpected)
       assert.ok(stretchesOf(collector).every(isWithoutHole), `a watcher got ${collector.seqs.join(' ')}`)
@@ -52,7 +52,7 @@ export class JoinWatcher implements AsyncCommand<TraceModel, RealTrace> {
     const collector = await Collector.join(feeds, { trace, after, follow: true })
     // From the start of a log whose beginning was cut off, too, the first event of all is missed.
     const isGone = after === null ? model.trimmed > 0 : this.#isLost
-    watchers.push({ collector, resetsExpected: isGone ? undefined : 0 })
+    watchers.push({ collector, after, resetsExpected: isGone ? undefined : 0 })
     if (!isGone || after === null) return
     await collector.until(({ resets }) => resets.length > 0)
   }
@@ -83,7 +83,7 @@ export class LoseTrace implements AsyncCommand<TraceModel, RealTrace> {
   async run(model: TraceModel, { store, trace, watchers, lostIds }: RealTrace): Promise<void> {
     lostIds.push(...(await readEvents(store, trace)).map(({ id }) => id))
     // Noted first: a feed may see the loss before it has been answered here.
-    const placed = watchers.filter(({ collector }) => placeOf(collector) !== null)
+    const placed = watchers.filter((watcher) => placeOf(watcher) !== null)
     const before = placed.map(({ collector }) => collector.resets.length)
     await removeTrace(store.link, trace)
     model.calls.length = 0
@@ -98,10 +98,11 @@ export class LoseTrace implements AsyncCommand<TraceModel, RealTrace> {
   toString = () => 'lose'
 }
 
-/** Id of the last event that a watcher was given, by itself or in a snapshot. */
-function placeOf({ entries, resets }: Collector): string | null {
+/** Id of the last event that a watcher knows of, as the one it joined behind, by itself or in a snapshot. */
+function placeOf({ collector: { entries, resets }, after }: WatcherModel): string | null {
   const last = resets.at(-1)
-  return last?.at === entries.length ? (last.snapshot?.cursor ?? null) : (entries.at(-1)?.id ?? null)
+  if (last?.at === entries.length) return last.snapshot?.cursor ?? null
+  return entries.at(-1)?.id ?? after
 }
 
 /** What a watcher was given between two resets. */

@@ -18,7 +18,16 @@ export interface RealTrace {
   readonly store: TestStore
   readonly feeds: TestFeeds
   readonly trace: TraceRef
-  readonly watchers: { readonly collector: Collector; resetsExpected: number | undefined }[]
+  readonly watchers: WatcherModel[]
   /** Ids that events had before the log was lost. */
   readonly lostIds: string[]
+}
+
+/** A watcher, and what is known of what it should be given. */
+export interface WatcherModel {
+  readonly collector: Collector
+  /** The event that it joined behind; null where it wants all. */
+  readonly after: string | null
+  /** Undefined where it may be reset. */
+  resetsExpected: number | undefined
 }
