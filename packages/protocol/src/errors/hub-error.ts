@@ -1,3 +1,4 @@
+import { AnsweredError } from './answered-error.js'
 import { type ErrorCode, type ErrorDefinition, type ErrorLayer, errorDefinition } from './error-code.js'
 
 /** Members that some failures add to `error.data`; closed, so that nothing secret slips in. */
@@ -31,6 +32,9 @@ export interface ErrorDetails {
   readonly limit?: number
 }
 
+/** Only V8 has it; elsewhere a fault has no stack either. */
+const stacks: ErrorConstructor & { captureStackTrace?(target: object, below: unknown): void } = Error
+
 /** Options of {@link HubError}. */
 export interface HubErrorOptions extends ErrorDetails {
   /** What caused it, for our logs only: never shown to a caller. */
@@ -39,9 +43,9 @@ export interface HubErrorOptions extends ErrorDetails {
 
 /**
  * Every failure of SyncHub: a title of the error table, a reason for people, typed details. What caused it stays in `cause`
- * and never leaves the process.
+ * and never leaves the process. Only an INTERNAL_ERROR, which tells of a fault, knows the calls that led to it.
  */
-export class HubError extends Error {
+export class HubError extends AnsweredError {
   override readonly name = 'HubError'
   readonly code: ErrorCode
   /** The reason alone; `message` is `<name>: <reason>` (S0.5). */
@@ -51,6 +55,7 @@ export class HubError extends Error {
   constructor(code: ErrorCode, reason: string, options: HubErrorOptions = {}) {
     const { cause, ...details } = options
     super(`${errorDefinition(code).name}: ${reason}`, cause === undefined ? undefined : { cause })
+    if (code === 'INTERNAL_ERROR') stacks.captureStackTrace?.(this, HubError)
     this.code = code
     this.reason = reason
     this.details = details

@@ -1,3 +1,4 @@
+import { AnsweredError } from '../errors/answered-error.js'
 import type { ErrorCode } from '../errors/error-code.js'
 import { toErrorObject } from '../errors/error-object.js'
 import { HubError } from '../errors/hub-error.js'
@@ -6,7 +7,7 @@ import type { Era } from './revision.js'
 import { RevisionError } from './revision-error.js'
 
 /** A resource that is not there: each era has its own code for it, and both name the URI. */
-export class ResourceMissing extends Error {
+export class ResourceMissing extends AnsweredError {
   override readonly name = 'ResourceMissing'
   readonly uri: string
 
@@ -17,7 +18,7 @@ export class ResourceMissing extends Error {
 }
 
 /** A tool, prompt or task that a parameter names and that is not there: a wrong parameter in MCP, not a wrong method. */
-export class NameUnknown extends Error {
+export class NameUnknown extends AnsweredError {
   override readonly name = 'NameUnknown'
   /** The failure as the other surfaces tell it; its title is the same on each of them. */
   readonly failure: HubError

@@ -78,7 +78,9 @@ export function encodeNewCall(call: NewCall, state: CallRecord['state']): string
     attempt: state === 'running' ? 1 : 0,
     arguments: JSON.stringify(call.arguments),
   }
-  return Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field, String(value)]))
+  const pairs: string[] = []
+  for (const [field, value] of Object.entries(fields)) if (value !== undefined) pairs.push(field, String(value))
+  return pairs
 }
 
 /** Digests of access tokens as one field: hex holds no comma. */
