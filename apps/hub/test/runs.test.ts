@@ -30,7 +30,7 @@ interface Setup {
 /** A hub whose one agent behaves so, with this policy. */
 async function setUp(policy: JsonObject, behaviour: Behaviour): Promise<Setup> {
   const agent = await serveScript([toolOf('work')], behaviour)
-  const hub = await runHub({ agents: { Agent: { url: agent.url, retryDelayMs: 10, ...policy } } })
+  const hub = await runHub({ agents: { Agent: { url: agent.url, retryDelayMs: 10, lateAnswerMs: 100, ...policy } } })
   return {
     agent,
     hub,

@@ -3,6 +3,11 @@ import { definePrompt, defineResource } from '../src/index.js'
 import { askLegacy, askModern } from './mcp-requests.js'
 import { closeAll, postJson, serve } from './served-agent.js'
 
+interface CompletionAnswer {
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
 const CITIES: Readonly<Record<string, readonly string[]>> = { kr: ['Seoul', 'Busan'], fr: ['Paris'] }
 const visit = definePrompt({
   name: 'visit',
@@ -37,7 +42,8 @@ describe.each([
 ] as const)('completion over %s', (_name, ask) => {
   const start = async () => (await serve([], {}, { prompts: [visit], resources: [notes] })).url
   const complete = async (url: string, ref: object, name: unknown, value: unknown, context?: object) =>
-    (await ask(url, 'completion/complete', { ref, argument: { name, value }, ...(context && { context }) })).body
+    (await ask(url, 'completion/complete', { ref, argument: { name, value }, ...(context && { context }) }))
+      .body as CompletionAnswer
 
   test('suggests values of arguments, by what is typed and by what is chosen already', async () => {
     const url = await start()
@@ -76,8 +82,10 @@ describe.each([
 
 test('the capability is announced by agents that complete something, and completers are in no list', async () => {
   const { url } = await serve([], {}, { prompts: [visit] })
-  expect((await askModern(url, 'server/discover')).body.result).toMatchObject({ capabilities: { completions: {} } })
-  const { prompts } = (await askModern(url, 'prompts/list')).body.result as { prompts: object[] }
+  expect(((await askModern(url, 'server/discover')).body as CompletionAnswer).result).toMatchObject({
+    capabilities: { completions: {} },
+  })
+  const { prompts } = ((await askModern(url, 'prompts/list')).body as CompletionAnswer).result as { prompts: object[] }
   expect(prompts).toEqual([
     {
       name: 'visit',

@@ -130,11 +130,15 @@ describe('the rounds of a queue', () => {
       later: 2 ** 20 + 5,
     })
     await commands.hset(keys.queueRounds('SyncBoot'), { lookedAtMs: Date.now() + 60_000 })
-    await commands.zadd(keys.queueLane('SyncBoot', { tenant: 'acme', owner: 'zoe' }, 'first'), 2 ** 20 + 5, 'earlier')
+    await commands.zadd(
+      keys.queueLane('SyncBoot', { tenant: 'acme', owner: 'zoe' }, 'first'),
+      String(2 ** 20 + 5),
+      'earlier',
+    )
     await queueAll(queues, callsOf('zoe', 1))
     await queueAll(queues, calls)
     await Promise.all([queues.renumber('SyncBoot'), others.renumber('SyncBoot')])
-    const scores = await commands.zrange(keys.waitingJobs('SyncBoot'), 0, -1, 'WITHSCORES')
+    const scores = await commands.zrange(keys.waitingJobs('SyncBoot'), '0', '-1', 'WITHSCORES')
     const priorities = scores.filter((_, at) => at % 2 === 1).map((score) => Math.floor(Number(score) / 2 ** 32))
     expect(Math.max(...priorities)).toBeLessThan(100)
     const worker = startWorker(store)

@@ -44,11 +44,14 @@ test.each(['short', 'long'])('a client that leaves while its call is being admit
   socket.destroy()
   await settled()
   proxy.thaw()
+  let last: string | undefined
   await until(async () => {
     const trace = `/traces/admitted-${name}/events`
     const { body: page } = await getJson<{ items?: { event: string }[] }>(hub.url, trace)
-    return page.items?.at(-1)?.event === 'cancelled'
+    last = page.items?.at(-1)?.event
+    return last === 'cancelled'
   })
+  expect(last).toBe('cancelled')
 })
 
 test('a request whose client left before it was looked at is cancelled from the start', async () => {

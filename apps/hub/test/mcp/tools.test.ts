@@ -171,7 +171,7 @@ describe('tools/call', () => {
     // Each client is told of what there is for it: tasks where it knows them, else the trace as a resource.
     const { callId } = body.error?.data ?? {}
     expect(body.error?.data?.nextStep).toBe(
-      `The call goes on: ask tasks/get with the taskId ${callId} and do not send it again.`,
+      `The call goes on: ask tasks/get with the taskId ${String(callId)} and do not send it again.`,
     )
     expect((await askLegacy(hub.url, 'tasks/get', { taskId: callId }, ALL)).body.result).toMatchObject({
       status: 'working',

@@ -73,7 +73,7 @@ export function definePrompt(options: PromptOptions): AgentPrompt {
       arguments: known.map(({ complete: _complete, ...listed }) => listed),
     },
     completers: Object.fromEntries(
-      known.flatMap(({ name, complete }) => (complete === undefined ? [] : [[name, complete]])),
+      known.flatMap((argument) => (argument.complete === undefined ? [] : [[argument.name, argument.complete]])),
     ),
     async get(args, ctx) {
       const written = await write(checkArguments(known, args), ctx)

@@ -20,7 +20,7 @@ export function findMisdeclared(capabilities: JsonObject): string | undefined {
     const value = capabilities[name]
     if (value === undefined) continue
     if (!isJsonObject(value)) return name
-    const member = members.find((member) => value[member] !== undefined && !isJsonObject(value[member]))
+    const member = members.find((key) => value[key] !== undefined && !isJsonObject(value[key]))
     if (member !== undefined) return `${name}.${member}`
   }
   for (const name of MAPS) {

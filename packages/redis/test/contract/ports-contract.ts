@@ -120,7 +120,7 @@ export function describePorts(place: RedisPlace): void {
       expect(await slow.write([agentOf('SyncBoot')], 7)).toBe(null)
       expect(await slow.read()).toEqual({ version: 1, agents: [agentOf('SyncInsight')] })
       const writes = await Promise.all([slow, quick].map((catalogue) => catalogue.write([agentOf('SyncBoot')], 1)))
-      expect(writes.toSorted()).toEqual([2, null])
+      expect(new Set(writes)).toEqual(new Set([2, null]))
     })
 
     test('reaches the other processes when it changes', async () => {

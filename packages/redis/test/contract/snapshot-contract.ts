@@ -148,7 +148,7 @@ function foldCalls(events: readonly ReadEvent[]): Map<string, ToldCall> {
   for (const { callId, event, data } of events) {
     const call = calls.get(callId) ?? { state: 'received', attempt: 0, progress: undefined }
     if (event === 'received') calls.set(callId, call)
-    else {
+    else if (event !== 'resolved') {
       const state = transitionOf(event).to
       const next = event === 'started' ? { attempt: call.attempt + 1, progress: undefined } : {}
       const reported = event === 'progress' ? { progress: Number(data.progress) } : {}
