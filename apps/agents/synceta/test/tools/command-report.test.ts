@@ -115,6 +115,6 @@ describe('the tool', () => {
   test('knows only the suites of its configuration', async () => {
     const agent = await running('')
     const { error } = await agent.call({ suite: '../../etc/passwd' })
-    expect(error).toMatchObject({ code: -32602, message: 'Invalid params: suite must be one of "unit"' })
+    expect(error).toMatchObject({ code: -32602, message: 'Invalid params: suite must be one of ["unit"]' })
   })
 })

@@ -99,9 +99,9 @@ describe('syncinsight_deep_research', () => {
   })
 
   test.each([
-    [{ question: QUESTION, sources: ['../../etc/passwd'] }, 'sources.0', 'one of "docs", "notes"'],
-    [{ question: QUESTION, sources: ['docs', 'file:///etc/passwd'] }, 'sources.1', 'one of "docs", "notes"'],
-    [{ question: QUESTION, sources: ['__proto__'] }, 'sources.0', 'one of "docs", "notes"'],
+    [{ question: QUESTION, sources: ['../../etc/passwd'] }, 'sources.0', 'one of ["docs","notes"]'],
+    [{ question: QUESTION, sources: ['docs', 'file:///etc/passwd'] }, 'sources.1', 'one of ["docs","notes"]'],
+    [{ question: QUESTION, sources: ['__proto__'] }, 'sources.0', 'one of ["docs","notes"]'],
     [{ question: '?!', sources: ['docs'] }, 'question', 'a question with at least one word'],
     [{ question: QUESTION, sources: [] }, 'sources', expect.anything()],
     [{ question: QUESTION, sources: ['docs', 'docs'] }, 'sources', expect.anything()],

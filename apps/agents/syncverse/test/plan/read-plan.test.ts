@@ -14,16 +14,16 @@ const planOf = (steps: readonly JsonObject[], more: JsonObject = {}) =>
 
 describe('a plan that is no plan', () => {
   test.each<[string, JsonObject, string, string]>([
-    ['no steps', {}, 'steps', 'steps is required'],
-    ['an empty list', planOf([]), 'steps', 'must NOT have fewer than 1 items'],
+    ['no steps', {}, 'steps', "'steps' is required"],
+    ['an empty list', planOf([]), 'steps', 'steps must have at least 1 item'],
     ['more than 50 steps', planOf(Array.from({ length: 51 }, (_, at) => step(`s${at}`))), 'steps', '50 items'],
     ['a step without a tool', planOf([{ id: 'a' }]), 'steps.0.tool', 'is required'],
-    ['an id with a dot', planOf([step('a.b')]), 'steps.0.id', 'pattern'],
-    ['an id of 65 characters', planOf([step('a'.repeat(65))]), 'steps.0.id', 'pattern'],
+    ['an id with a dot', planOf([step('a.b')]), 'steps.0.id', 'text that matches'],
+    ['an id of 65 characters', planOf([step('a'.repeat(65))]), 'steps.0.id', 'text that matches'],
     ['a tool that is not named but referred to', planOf([step('a', { tool: from('b') })]), 'steps.0.tool', 'a string'],
     ['an agent that is referred to', planOf([step('a', { agent: from('b') })]), 'steps.0.agent', 'a string'],
-    ['a member that does not exist', planOf([step('a', { retry: 3 })]), 'steps.0.retry', 'not a parameter'],
-    ['another policy', planOf([step('a', { onFailure: 'retry' })]), 'steps.0.onFailure', '"continue", "stop"'],
+    ['a member that does not exist', planOf([step('a', { retry: 3 })]), 'steps.0.retry', 'not a known property'],
+    ['another policy', planOf([step('a', { onFailure: 'retry' })]), 'steps.0.onFailure', '["continue","stop"]'],
     ['no places', planOf([step('a')], { maxParallel: 0 }), 'maxParallel', '>= 1'],
     ['too many places', planOf([step('a')], { maxParallel: 17 }), 'maxParallel', '<= 16'],
     [
