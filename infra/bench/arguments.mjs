@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../launch/command.mjs'
 
 /** What `--help` prints. */
 export const USAGE = `npm run bench -- [options]
@@ -8,9 +8,6 @@ export const USAGE = `npm run bench -- [options]
   --json FILE     writes [{id, ours, peer, ratio, goal, met}] as well
   --profile DIR   writes CPU profiles of hub and dispatcher there
   --help          prints this`
-
-/** A command line that cannot be understood. */
-export class ArgumentError extends Error {}
 
 /**
  * What a run is wanted to do.
@@ -26,23 +23,16 @@ export class ArgumentError extends Error {}
 /**
  * @param {readonly string[]} args
  * @returns {Wishes}
- * @throws {ArgumentError}
+ * @throws {import('../launch/command.mjs').ArgumentError}
  */
 export function readArguments(args) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        help: { type: 'boolean', default: false },
-        short: { type: 'boolean', default: false },
-        only: { type: 'string' },
-        json: { type: 'string' },
-        profile: { type: 'string' },
-      },
-    })
-    const { help, short, only, json, profile } = values
-    return { help, short, only: only?.split(','), json, profile }
-  } catch (error) {
-    throw new ArgumentError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
-  }
+  const options = /** @type {const} */ ({
+    help: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    json: { type: 'string' },
+    profile: { type: 'string' },
+  })
+  const { help, short, only, json, profile } = parseOptions(args, options, USAGE)
+  return { help, short, only: only?.split(','), json, profile }
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { ArgumentError, parseOptions } from '../launch/command.mjs'
 
 /** What `--help` prints. */
 export const USAGE = `npm run chaos -- [options]
@@ -8,9 +8,6 @@ export const USAGE = `npm run chaos -- [options]
   --kills N    processes that are killed or frozen meanwhile; 20 by default
   --seed N     draws the calls, the victims and the moments; a random one by default
   --help       prints this`
-
-/** A command line that cannot be understood. */
-export class ArgumentError extends Error {}
 
 /**
  * What a run is wanted to do.
@@ -28,7 +25,13 @@ export class ArgumentError extends Error {}
  * @throws {ArgumentError}
  */
 export function readArguments(args) {
-  const { help, calls, kills, seed } = parse(args)
+  const options = /** @type {const} */ ({
+    help: { type: 'boolean', default: false },
+    calls: { type: 'string', default: '1000' },
+    kills: { type: 'string', default: '20' },
+    seed: { type: 'string' },
+  })
+  const { help, calls, kills, seed } = parseOptions(args, options, USAGE)
   return {
     help,
     calls: wholeNumber('--calls', calls),
@@ -37,25 +40,8 @@ export function readArguments(args) {
   }
 }
 
-/** @param {readonly string[]} args */
-function parse(args) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        help: { type: 'boolean', default: false },
-        calls: { type: 'string', default: '1000' },
-        kills: { type: 'string', default: '20' },
-        seed: { type: 'string' },
-      },
-    }).values
-  } catch (error) {
-    throw new ArgumentError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
-  }
-}
-
 /** @param {string} name @param {string} text */
 function wholeNumber(name, text) {
-  if (!/^\d{1,10}$/.test(text)) throw new ArgumentError(`${name} must be a whole number, is "${text}"\n\n${USAGE}`)
+  if (!/^\d{1,10}$/.test(text)) throw new ArgumentError(`${name} must be a whole number, is "${text}"`, USAGE)
   return Number(text)
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { ArgumentError, parseOptions } from '../launch/command.mjs'
 
 /** What `--help` prints. */
 export const USAGE = `npm run soak -- [options]
@@ -11,9 +11,6 @@ export const USAGE = `npm run soak -- [options]
 const MAX_MINUTES = 24 * 60
 /** Looks at the processes; the first fifth of them warms up. */
 const SAMPLE_MS = 30_000
-
-/** A command line that cannot be understood. */
-export class ArgumentError extends Error {}
 
 /**
  * What a run is wanted to do.
@@ -33,29 +30,18 @@ export class ArgumentError extends Error {}
  * @throws {ArgumentError}
  */
 export function readArguments(args) {
-  const { help, short, watchers, minutes: text } = parse(args)
+  const options = /** @type {const} */ ({
+    help: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    watchers: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '10' },
+  })
+  const { help, short, watchers, minutes: text } = parseOptions(args, options, USAGE)
   const minutes = Number(text)
   if (!(minutes >= 1 && minutes <= MAX_MINUTES)) {
-    throw new ArgumentError(`--minutes must be a number from 1 to ${MAX_MINUTES}, is "${text}"\n\n${USAGE}`)
+    throw new ArgumentError(`--minutes must be a number from 1 to ${MAX_MINUTES}, is "${text}"`, USAGE)
   }
   if (short) return { help, short, watchers, capacityMs: 1000, sampleMs: 1000, samples: 6 }
   const samples = Math.round((minutes * 60_000) / SAMPLE_MS)
   return { help, short, watchers, capacityMs: 10_000, sampleMs: SAMPLE_MS, samples }
-}
-
-/** @param {readonly string[]} args */
-function parse(args) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        help: { type: 'boolean', default: false },
-        short: { type: 'boolean', default: false },
-        watchers: { type: 'boolean', default: false },
-        minutes: { type: 'string', default: '10' },
-      },
-    }).values
-  } catch (error) {
-    throw new ArgumentError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
-  }
 }
