@@ -1,9 +1,8 @@
 import type { Client } from '@synchub/client'
 import type { Command } from 'commander'
-import { EXIT_CODES, type ExitName } from '../outcome/exit-code.js'
-import { reportFailure } from '../outcome/failure.js'
-import { cleanLine, jsonLine } from '../terminal/clean-text.js'
-import type { CommandContext, RunCommand } from './command.js'
+import { cleanLine } from '../terminal/clean-text.js'
+import type { RunCommand } from './command.js'
+import { type CallReport, forEachCall } from './each-call.js'
 import { examples } from './examples.js'
 
 interface CancelFlags {
@@ -22,33 +21,16 @@ export function declareCancel(program: Command, run: RunCommand): void {
       'after',
       examples('synchub cancel 0197c5a0-6d3e-7c11-9a43-5f1d2b8e7a10 --reason "asked for the wrong year"'),
     )
-  command.action((callIds: string[], flags: CancelFlags) => {
-    return run(command, async (context) => {
-      const client = context.client()
-      const exits: ExitName[] = []
-      for (const callId of callIds) exits.push(await cancelOne(context, client, callId, flags))
-      return exits.find((exit) => EXIT_CODES[exit].code !== 0) ?? 'ok'
-    })
+  command.action((callIds: string[], { reason, json }: CancelFlags) => {
+    return run(command, (context) => forEachCall(context, callIds, json, (client, id) => cancel(client, id, reason)))
   })
 }
 
-/** One call that cannot be cancelled must not keep the others from it. */
-async function cancelOne(
-  context: CommandContext,
-  client: Client,
-  callId: string,
-  flags: CancelFlags,
-): Promise<ExitName> {
-  const { out, err } = context
-  try {
-    const { state, cancelled } = await client.cancel(callId, { reason: flags.reason })
-    if (flags.json === true) out.line(jsonLine({ callId, state, cancelled }))
-    else out.line(`${cleanLine(callId)}  ${cancelled ? 'cancelled' : `had already ended: ${cleanLine(state)}`}`)
-    return cancelled || state === 'cancelled' ? 'ok' : 'failed'
-  } catch (thrown) {
-    const { exit, lines, error } = reportFailure(thrown)
-    if (flags.json === true) out.line(jsonLine({ callId, error }))
-    for (const line of lines) err.line(line)
-    return exit
+async function cancel(client: Client, callId: string, reason: string | undefined): Promise<CallReport> {
+  const { state, cancelled } = await client.cancel(callId, { reason })
+  return {
+    answer: { callId, state, cancelled },
+    line: `${cleanLine(callId)}  ${cancelled ? 'cancelled' : `had already ended: ${cleanLine(state)}`}`,
+    exit: cancelled || state === 'cancelled' ? 'ok' : 'failed',
   }
 }

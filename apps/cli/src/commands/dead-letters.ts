@@ -1,21 +1,19 @@
 import type { DeadLetterFilter } from '@synchub/client'
 import type { DeadLetterView } from '@synchub/protocol'
 import { type Command, Option } from 'commander'
+import { parseCount } from '../input/count.js'
 import { parseInstant } from '../input/duration.js'
 import type { ExitName } from '../outcome/exit-code.js'
-import { cleanLine, jsonLine } from '../terminal/clean-text.js'
+import { cleanLine } from '../terminal/clean-text.js'
 import { layOutTable } from '../terminal/table.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
-import { parseCount } from './traces.js'
+import { listPages } from './list-pages.js'
 
 interface DeadLettersFlags extends Omit<DeadLetterFilter, 'limit'> {
   readonly limit: number
   readonly json?: boolean
 }
-
-/** Most calls that are asked for at a time. */
-const PAGE_SIZE = 100
 
 /** `synchub dead-letters`: lists calls that wait for a person. */
 export function declareDeadLetters(program: Command, run: RunCommand): void {
@@ -44,24 +42,18 @@ export function declareDeadLetters(program: Command, run: RunCommand): void {
   command.action((flags: DeadLettersFlags) => run(command, (context) => listDeadLetters(context, flags)))
 }
 
-async function listDeadLetters(context: CommandContext, flags: DeadLettersFlags): Promise<ExitName> {
-  const { out, err } = context
-  const { limit, json, cursor: first, ...filter } = flags
+function listDeadLetters(context: CommandContext, flags: DeadLettersFlags): Promise<ExitName> {
+  const { limit, cursor, json, ...filter } = flags
   const client = context.client()
-  let cursor = first
-  let left = limit
-  do {
-    const page = await client.deadLetters({ ...filter, cursor, limit: Math.min(left, PAGE_SIZE) })
-    if (json === true) for (const call of page.items) out.line(jsonLine(call))
-    else if (page.items.length > 0) for (const line of tableOf(page.items)) out.line(line)
-    left -= page.items.length
-    cursor = page.nextCursor
-  } while (cursor !== undefined && left > 0)
-  if (left === limit && json !== true)
-    err.line(flags.resolved === true ? 'none was resolved' : 'no call waits for a person')
-  if (cursor !== undefined)
-    err.line(`more: ${context.commandLine('dead-letters', '--cursor', cleanLine(cursor))} and the same filters`)
-  return 'ok'
+  return listPages(context, {
+    command: 'dead-letters',
+    limit,
+    cursor,
+    json,
+    none: filter.resolved === true ? 'none was resolved' : 'no call waits for a person',
+    page: (part) => client.deadLetters({ ...filter, ...part }),
+    table: tableOf,
+  })
 }
 
 function tableOf(calls: readonly DeadLetterView[]): string[] {

@@ -1,9 +1,8 @@
 import type { Client } from '@synchub/client'
 import type { Command } from 'commander'
-import { EXIT_CODES, type ExitName } from '../outcome/exit-code.js'
-import { reportFailure } from '../outcome/failure.js'
-import { cleanLine, jsonLine } from '../terminal/clean-text.js'
-import type { CommandContext, RunCommand } from './command.js'
+import { cleanLine } from '../terminal/clean-text.js'
+import type { RunCommand } from './command.js'
+import { type CallReport, forEachCall } from './each-call.js'
 import { examples } from './examples.js'
 
 interface ResolveFlags {
@@ -22,37 +21,14 @@ export function declareResolve(program: Command, run: RunCommand): void {
       'after',
       examples('synchub resolve 0197c5a0-6d3e-7c11-9a43-5f1d2b8e7a10 --reason "the schema was created, see ticket 88"'),
     )
-  command.action((callIds: string[], flags: ResolveFlags) => {
-    return run(command, async (context) => {
-      const client = context.client()
-      const exits: ExitName[] = []
-      for (const callId of callIds) exits.push(await resolveOne(context, client, callId, flags))
-      return exits.find((exit) => EXIT_CODES[exit].code !== 0) ?? 'ok'
-    })
+  command.action((callIds: string[], { reason, json }: ResolveFlags) => {
+    return run(command, (context) => forEachCall(context, callIds, json, (client, id) => resolve(client, id, reason)))
   })
 }
 
-/** One call that cannot be resolved must not keep the others from it. */
-async function resolveOne(
-  { out, err }: CommandContext,
-  client: Client,
-  callId: string,
-  { reason, json }: ResolveFlags,
-): Promise<ExitName> {
-  try {
-    const answer = await client.resolve(callId, { reason })
-    const { resolved, resolution } = answer
-    if (json === true) out.line(jsonLine(answer))
-    else if (resolved) out.line(`${cleanLine(callId)}  resolved`)
-    else
-      out.line(
-        `${cleanLine(callId)}  had been resolved by ${cleanLine(resolution.by)}: ${cleanLine(resolution.reason)}`,
-      )
-    return 'ok'
-  } catch (thrown) {
-    const { exit, lines, error } = reportFailure(thrown)
-    if (json === true) out.line(jsonLine({ callId, error }))
-    for (const line of lines) err.line(line)
-    return exit
-  }
+async function resolve(client: Client, callId: string, reason: string): Promise<CallReport> {
+  const answer = await client.resolve(callId, { reason })
+  const { by, reason: known } = answer.resolution
+  const what = answer.resolved ? 'resolved' : `had been resolved by ${cleanLine(by)}: ${cleanLine(known)}`
+  return { answer, line: `${cleanLine(callId)}  ${what}`, exit: 'ok' }
 }

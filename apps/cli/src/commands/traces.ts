@@ -1,12 +1,13 @@
-import type { TraceFilter, TracePage } from '@synchub/client'
 import { ENDED_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
+import { parseCount } from '../input/count.js'
 import { parseInstant } from '../input/duration.js'
 import type { ExitName } from '../outcome/exit-code.js'
-import { cleanLine, jsonLine } from '../terminal/clean-text.js'
+import { cleanLine } from '../terminal/clean-text.js'
 import { layOutTable } from '../terminal/table.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
+import { listPages } from './list-pages.js'
 import { declareTracesExport } from './traces-export.js'
 
 interface TracesFlags {
@@ -20,9 +21,6 @@ interface TracesFlags {
   readonly cursor?: string
   readonly json?: boolean
 }
-
-/** Most traces that are asked for at a time. */
-const PAGE_SIZE = 100
 
 /** `synchub traces`: lists traces, newest first, or exports them. */
 export function declareTraces(program: Command, run: RunCommand): void {
@@ -55,33 +53,18 @@ export function declareTraces(program: Command, run: RunCommand): void {
   command.action((flags: TracesFlags) => run(command, (context) => listTraces(context, flags)))
 }
 
-/** Reads how many items a list may show. */
-export function parseCount(text: string): number {
-  const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= 100_000) return count
-  throw new InvalidArgumentError('Give a whole number from 1 to 100000.')
-}
-
-async function listTraces(context: CommandContext, flags: TracesFlags): Promise<ExitName> {
-  const { out, err } = context
-  const { state, tool, caller, from, to, owner, limit, json } = flags
+function listTraces(context: CommandContext, flags: TracesFlags): Promise<ExitName> {
+  const { limit, cursor, json, ...filter } = flags
   const client = context.client()
-  const filter: TraceFilter = { state, tool, caller, from, to, owner }
-  let cursor = flags.cursor
-  let left = limit
-  let page: TracePage
-  do {
-    page = await client.traces({ ...filter, cursor, limit: Math.min(left, PAGE_SIZE) })
-    // Each page stands for itself, so that a long list begins at once and none is held whole.
-    if (json === true) for (const trace of page.items) out.line(jsonLine(trace))
-    else if (page.items.length > 0) for (const line of tableOf(page.items)) out.line(line)
-    left -= page.items.length
-    cursor = page.nextCursor
-  } while (cursor !== undefined && left > 0)
-  if (left === limit && json !== true) err.line('no trace matches')
-  if (cursor !== undefined)
-    err.line(`more: ${context.commandLine('traces', '--cursor', cleanLine(cursor))} and the same filters`)
-  return 'ok'
+  return listPages(context, {
+    command: 'traces',
+    limit,
+    cursor,
+    json,
+    none: 'no trace matches',
+    page: (part) => client.traces({ ...filter, ...part }),
+    table: tableOf,
+  })
 }
 
 function tableOf(traces: readonly TraceSummary[]): string[] {
