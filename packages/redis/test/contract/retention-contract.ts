@@ -193,7 +193,8 @@ export function describeRetention(place: RedisPlace): void {
       expect(await run({}, { archive: async () => false })).toMatchObject({ removed: 0, unarchived: 0 })
       clock.advance(-BOUNDS.maxAgeMs)
       expect(await run({ maxBytes: 1 }, { archive })).toMatchObject({ removed: 2, unarchived: 2 })
-      expect(archived).toEqual(['a', 'b'])
+      // Some are looked at together, each at its own node of a cluster, so either may be offered first.
+      expect(archived.toSorted()).toEqual(['a', 'b'])
     })
   })
 
