@@ -123,6 +123,7 @@ export {
 } from './mcp/mcp-error.js'
 export {
   checkParamHeaders,
+  declaredParamHeaders,
   type ParamHeader,
   ParamHeaderError,
   paramHeadersOf,

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client, ProtocolError, type StandardSchemaV1 } from '@modelcontextprotocol/client'
 import type { AgentCallRequest, OfferList } from '@synchub/core'
 import {
+  declaredParamHeaders,
   HubError,
   isJsonObject,
   type JsonObject,
@@ -18,7 +19,6 @@ import { requireBoundedDepth } from '../answer/json-text.js'
 import { collectOffers, TOOLS } from '../answer/offer-list.js'
 import { messageOf } from '../answer/outcome.js'
 import { ExchangeError } from '../http/exchange-error.js'
-import { declaredHeaders } from './declared-headers.js'
 import { KeptAnswer } from './kept-answer.js'
 import type { KeptRequest } from './kept-request.js'
 import { ListChanges } from './list-changes.js'
@@ -218,7 +218,10 @@ export class McpSession {
     if (this.#client.getProtocolEra() !== 'modern') {
       return this.#ask(call, 'tools/call', { name: tool, arguments: args, _meta: meta })
     }
-    const headers = paramHeadersOf(this.#paramHeaders.get(tool) ?? declaredHeaders(request.inputSchema), args)
+    const headers = paramHeadersOf(
+      this.#paramHeaders.get(tool) ?? declaredParamHeaders(request.inputSchema ?? {}),
+      args,
+    )
     const { inputCapabilities = {}, input } = request
     const answers = input === undefined ? {} : { inputResponses: input.responses, requestState: input.requestState }
     // The agent may ask the caller, so what counts is what that has declared, request by request.

@@ -40,6 +40,29 @@ export function readParamHeaders(inputSchema: JsonObject): readonly ParamHeader[
   return found
 }
 
+const KNOWN = new WeakMap<JsonObject, readonly ParamHeader[]>()
+
+/**
+ * Like {@link readParamHeaders}, once for each schema object, for whoever takes a tool as it is listed. A declaration that cannot be
+ * kept binds nobody: clients leave such a tool out.
+ */
+export function declaredParamHeaders(inputSchema: JsonObject): readonly ParamHeader[] {
+  const known = KNOWN.get(inputSchema)
+  if (known !== undefined) return known
+  const declared = readOrNone(inputSchema)
+  KNOWN.set(inputSchema, declared)
+  return declared
+}
+
+function readOrNone(inputSchema: JsonObject): readonly ParamHeader[] {
+  try {
+    return readParamHeaders(inputSchema)
+  } catch (thrown) {
+    if (thrown instanceof ParamHeaderError) return []
+    throw thrown
+  }
+}
+
 /** The headers of one call. What is absent or null has none. */
 export function paramHeadersOf(params: readonly ParamHeader[], args: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { ParamHeaderError, paramHeadersOf, readParamHeaders } from '../../src/mcp/param-headers.js'
+import {
+  declaredParamHeaders,
+  ParamHeaderError,
+  paramHeadersOf,
+  readParamHeaders,
+} from '../../src/mcp/param-headers.js'
 
 const text = (name: unknown) => ({ type: 'string', 'x-mcp-header': name })
 const object = (properties: object) => ({ type: 'object', properties })
@@ -45,6 +50,20 @@ describe('readParamHeaders', () => {
     ],
   ])('refuses %s', (_, schema, reason) => {
     expect(() => readParamHeaders(schema as Record<string, unknown>)).toThrow(new ParamHeaderError(reason))
+  })
+})
+
+describe('declaredParamHeaders', () => {
+  test('reads each schema once', () => {
+    const schema = object({ city: { type: 'string', 'x-mcp-header': 'City' } })
+    expect(declaredParamHeaders(schema)).toEqual(readParamHeaders(schema))
+    expect(declaredParamHeaders(schema)).toBe(declaredParamHeaders(schema))
+  })
+
+  test('has none of a tool that declares them wrongly', () => {
+    const schema = object({ city: { type: 'object', 'x-mcp-header': 'City' } })
+    expect(() => readParamHeaders(schema)).toThrow(ParamHeaderError)
+    expect(declaredParamHeaders(schema)).toEqual([])
   })
 })
 

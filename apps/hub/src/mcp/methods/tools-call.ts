@@ -2,6 +2,7 @@ import type { CallRecord, CallRequest } from '@synchub/core'
 import {
   checkParamHeaders,
   declaredInputs,
+  declaredParamHeaders,
   HubError,
   type JsonObject,
   type ListedTool,
@@ -22,7 +23,6 @@ import { askOnStream } from '../input/stream-question.js'
 import { EVERY_ERA, type McpCall, type McpMethod, type McpOutcome, mcpMethod } from '../mcp-method.js'
 import { awaitWithNotices } from '../notices/call-notices.js'
 import { type NoticeWish, readNoticeWish } from '../notices/notice-wish.js'
-import { paramHeadersOfTool } from '../param-headers.js'
 import { findNewTask, readTaskWish } from '../tasks/task-wish.js'
 
 /**
@@ -129,7 +129,7 @@ async function ask({ callId }: SubmittedCall, asked: AskedCall, context: HubCont
 /** In the modern era the parameters that a tool wants in headers must stand there (SEP-2243). */
 function checkMirrors({ request }: ToolCall, { era, headers }: McpCall, tool: ListedTool | undefined): void {
   if (era !== 'modern' || tool === undefined) return
-  checkParamHeaders(paramHeadersOfTool(tool), request.arguments, headers)
+  checkParamHeaders(declaredParamHeaders(tool.inputSchema), request.arguments, headers)
 }
 
 async function submit(request: CallRequest, context: HubContext): Promise<SubmittedCall> {
