@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { hashApiKey } from '@synchub/auth'
 import { sweepCall } from '@synchub/core'
 import { type JsonObject, META_KEYS } from '@synchub/protocol'
@@ -11,6 +10,7 @@ import { type RunningHub, runHub } from '../running-hub.js'
 import { until } from '../until.js'
 import { type AskingAgent, asking, saying, serveAsking } from './asking-agent.js'
 import { askLegacy, askModern } from './mcp-requests.js'
+import { connectAnswering } from './stock-clients.js'
 
 const OWNER = { Authorization: 'Bearer owner' }
 const ELICITS = { [META_KEYS.clientCapabilities]: { elicitation: {} } }
@@ -211,15 +211,7 @@ describe('a task whose agent asks', () => {
 })
 
 test('the client 2.4 answers by itself what it is asked', async () => {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
-  )
-  client.setRequestHandler('elicitation/create', async () => ({ action: 'accept' as const, content: { name: 'Lee' } }))
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${hub.url}/mcp`), { requestInit: { headers: OWNER } }),
-  )
-  atEnd(() => client.close())
+  const { client } = await connectAnswering(hub.url, [{ action: 'accept', content: { name: 'Lee' } }], OWNER)
   const result = await client.callTool({ name: 'short', arguments: {} })
   expect(result.content).toEqual([{ type: 'text', text: 'Hello, Lee, with the state of the agent' }])
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { hashApiKey } from '@synchub/auth'
 import { signState } from '@synchub/core'
 import { type JsonObject, META_KEYS } from '@synchub/protocol'
 import { readStateKey } from '@synchub/redis'
-import { atEnd, closeAll } from '../cleanup.js'
+import { closeAll } from '../cleanup.js'
 import { type RunningHub, runHub } from '../running-hub.js'
 import { asking, saying, serveAsking } from './asking-agent.js'
 import { askLegacy, askModern } from './mcp-requests.js'
+import { connectAnswering } from './stock-clients.js'
 
 const OWNER = { Authorization: 'Bearer owner' }
 const OTHER = { Authorization: 'Bearer other' }
@@ -132,15 +132,7 @@ test('a client of the legacy era, which has no second round, is told what its ag
 })
 
 test('the client 2.4 answers by itself what it is asked before it reads', async () => {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
-  )
-  client.setRequestHandler('elicitation/create', async () => ({ action: 'accept' as const, content: { name: 'Lee' } }))
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${hub.url}/mcp`), { requestInit: { headers: OWNER } }),
-  )
-  atEnd(() => client.close())
+  const { client } = await connectAnswering(hub.url, [{ action: 'accept', content: { name: 'Lee' } }], OWNER)
   expect((await client.readResource({ uri: 'diary://today' })).contents).toMatchObject([
     { text: 'read by Lee, state of the diary' },
   ])

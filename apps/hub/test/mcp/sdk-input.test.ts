@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { defineTool, inputRequired } from '@synchub/agent-sdk'
 import { type JsonObject, META_KEYS } from '@synchub/protocol'
-import { atEnd, closeAll } from '../cleanup.js'
+import { closeAll } from '../cleanup.js'
 import { type RunningHub, runHub } from '../running-hub.js'
 import { serveTools } from '../served-agent.js'
 import { until } from '../until.js'
 import { askModern } from './mcp-requests.js'
+import { connectAnswering, type FormAnswer } from './stock-clients.js'
 
 const form = {
   message: 'What is your name?',
@@ -35,19 +35,10 @@ beforeAll(async () => {
 
 afterAll(closeAll)
 
-type Given = { action: 'accept'; content: { name: string } } | { action: 'decline' | 'cancel' }
-
-async function callWith(name: string, answers: readonly Given[]): Promise<unknown> {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
-  )
-  let asked = 0
-  client.setRequestHandler('elicitation/create', async () => answers[asked++] ?? { action: 'cancel' as const })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${hub.url}/mcp`)))
-  atEnd(() => client.close())
+async function callWith(name: string, answers: readonly FormAnswer[]): Promise<unknown> {
+  const { client, timesAsked } = await connectAnswering(hub.url, answers)
   const { content } = await client.callTool({ name, arguments: {} })
-  expect(asked).toBe(answers.length)
+  expect(timesAsked()).toBe(answers.length)
   return content
 }
 

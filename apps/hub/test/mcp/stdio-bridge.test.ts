@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { hashApiKey } from '@synchub/auth'
 import { type JsonObject, readLines } from '@synchub/protocol'
@@ -16,6 +15,7 @@ import { type ScriptedAgent, serveScript, toolOf } from '../scripted-agent.js'
 import { echoTool, serveTools, steeredTool } from '../served-agent.js'
 import { until } from '../until.js'
 import { MODERN } from './mcp-requests.js'
+import { describeStockClients } from './stock-clients.js'
 
 /** The command as hosts start it: what `tsc -b` has built. */
 const BIN = fileURLToPath(new URL('../../../cli/synchub.mjs', import.meta.url))
@@ -49,92 +49,30 @@ beforeAll(async () => {
 
 afterAll(closeAll, 60_000)
 
-interface CallOptions {
-  readonly signal?: AbortSignal
-  readonly onprogress?: (progress: { readonly progress: number }) => void
-}
-
-/** What all of the clients can do, whatever their API is called. */
-interface AnyClient {
-  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>
-  callTool(name: string, args: object, options?: CallOptions): Promise<object>
-}
-
 const command = () => ({ command: process.execPath, args: [BIN, 'mcp'], env, stderr: 'ignore' as const })
 
-async function connectFirst(): Promise<AnyClient> {
-  const client = new FirstClient(INFO)
-  await client.connect(new FirstTransport(command()))
-  atEnd(() => client.close())
-  return {
-    listTools: () => client.listTools(),
-    callTool: (name, args, options) => client.callTool({ name, arguments: { ...args } }, undefined, options),
-  }
-}
+describeStockClients(
+  '`synchub mcp`',
+  work,
+  { first: () => new FirstTransport(command()), current: () => new StdioClientTransport(command()) },
+  (client) => {
+    test('lists and calls tools', async () => {
+      expect((await client().listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'pay', 'work'])
+      expect(await client().callTool('echo', { city: '서울' })).toMatchObject({ structuredContent: { city: '서울' } })
+      // Its parameter goes into a header, of which a client on lines knows nothing.
+      expect(await client().callTool('pay', { region: '서울' })).toMatchObject({ content: [{ text: 'ok' }] })
+    })
 
-async function connectCurrent(mode: 'legacy' | 'auto' | { pin: string }): Promise<AnyClient> {
-  const client = new Client(INFO, { versionNegotiation: { mode } })
-  await client.connect(new StdioClientTransport(command()))
-  atEnd(() => client.close())
-  expect(client.getProtocolEra()).toBe(mode === 'legacy' ? 'legacy' : 'modern')
-  return {
-    listTools: () => client.listTools(),
-    callTool: (name, args, options) => client.callTool({ name, arguments: { ...args } }, options),
-  }
-}
-
-describe.each<[string, () => Promise<AnyClient>]>([
-  ['the SDK 1.32', connectFirst],
-  ['the client 2.4, legacy', () => connectCurrent('legacy')],
-  ['the client 2.4, auto', () => connectCurrent('auto')],
-  ['the client 2.4, pinned', () => connectCurrent({ pin: MODERN })],
-])('%s over `synchub mcp`', (_client, connect) => {
-  let client: AnyClient
-  beforeAll(async () => {
-    client = await connect()
-  })
-
-  test('lists and calls tools', async () => {
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'pay', 'work'])
-    expect(await client.callTool('echo', { city: '서울' })).toMatchObject({ structuredContent: { city: '서울' } })
-    // Its parameter goes into a header, of which a client on lines knows nothing.
-    expect(await client.callTool('pay', { region: '서울' })).toMatchObject({ content: [{ text: 'ok' }] })
-  })
-
-  test('has many calls under way, answered as each is done', async () => {
-    const slow = client.callTool('work', { at: 'slow' })
-    const run = await work.nextRun()
-    const quick = await Promise.all(Array.from({ length: 20 }, (_, n) => client.callTool('echo', { n })))
-    expect(quick).toMatchObject(quick.map((_, n) => ({ structuredContent: { n } })))
-    run.complete('at last')
-    expect(await slow).toMatchObject({ content: [{ text: 'at last' }] })
-  })
-
-  test('is told of progress before the answer', async () => {
-    const seen: number[] = []
-    const called = client.callTool('work', {}, { onprogress: ({ progress }) => seen.push(progress) })
-    const run = await work.nextRun()
-    run.ctx.progress({ progress: 1 })
-    await until(() => seen.length === 1)
-    run.ctx.progress({ progress: 2 })
-    run.complete('done')
-    expect(await called).toMatchObject({ content: [{ text: 'done' }] })
-    expect(seen).toEqual([1, 2])
-  })
-
-  test('cancels what an agent works on', async () => {
-    const controller = new AbortController()
-    const called = client.callTool('work', {}, { signal: controller.signal }).catch((thrown: unknown) => thrown)
-    const run = await work.nextRun()
-    controller.abort()
-    await until(() => run.ctx.signal.aborted)
-    expect(await called).toBeInstanceOf(Error)
-  })
-
-  test('gets the code of what is refused', async () => {
-    await expect(client.callTool('nothing', {})).rejects.toMatchObject({ code: -32602 })
-  })
-})
+    test('has many calls under way, answered as each is done', async () => {
+      const slow = client().callTool('work', { at: 'slow' })
+      const run = await work.nextRun()
+      const quick = await Promise.all(Array.from({ length: 20 }, (_, n) => client().callTool('echo', { n })))
+      expect(quick).toMatchObject(quick.map((_, n) => ({ structuredContent: { n } })))
+      run.complete('at last')
+      expect(await slow).toMatchObject({ content: [{ text: 'at last' }] })
+    })
+  },
+)
 
 describe('the process of `synchub mcp`', () => {
   interface Lines {
