@@ -74,6 +74,7 @@ class Round {
       const batch = await this.#ports.store.first(BATCH)
       const moves: OrderMove[] = []
       const gone: TraceRef[] = []
+      let isLast = batch.length < BATCH
       for (let at = 0; at < batch.length && !this.#isStuck; at += AT_ONCE) {
         const chunk = batch.slice(at, at + AT_ONCE)
         const due = chunk.flatMap((ended, place) => this.#due(ended, place))
@@ -82,12 +83,15 @@ class Round {
           if (move !== undefined) moves.push(move)
           if (isGone && move !== undefined) gone.push(move.ended.trace)
         }
-        if (due.length < chunk.length) break
+        if (due.length === chunk.length) continue
+        isLast = true
+        break
       }
       // The lists first: a trace that is still in order is looked at again after a crash in between.
       await this.#ports.store.unlist(gone)
       await this.#ports.store.move(moves)
-      if (moves.length < BATCH || this.#isStuck) return
+      // Another may have removed some of them at the same time; where it was so with all, it goes on alone.
+      if (isLast || this.#isStuck || moves.length === 0) return
     }
     this.#isMore = true
   }

@@ -72,6 +72,16 @@ export function describeRetention(place: RedisPlace): void {
       expect(await store.log.find(parent.callId)).toBeNull()
     })
 
+    test('goes on in the same round where another removes the same traces at the same time', async () => {
+      const { clock, store, run } = await openRetention(place)
+      const names = Array.from({ length: 350 }, (_, at) => `t-${at}`)
+      await Promise.all(names.map((name) => recordEnded(store, complete(), { trace: named(name) })))
+      clock.advance(BOUNDS.maxAgeMs)
+      const [one, other] = await Promise.all([run(), run()])
+      expect(one.removed + other.removed).toBe(names.length)
+      expect(await listed(store)).toEqual([])
+    })
+
     test('removes the oldest of too many, in the order in which they ended', async () => {
       const { clock, store, run } = await openRetention(place)
       const late = await recordRunning(store, { trace: named('late') })
