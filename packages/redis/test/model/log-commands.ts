@@ -80,7 +80,10 @@ export class TrimLog implements AsyncCommand<TraceModel, RealTrace> {
 export class LoseTrace implements AsyncCommand<TraceModel, RealTrace> {
   check = ({ events }: Readonly<TraceModel>) => events.length > 0
 
-  async run(model: TraceModel, { store, trace, watchers, lostIds }: RealTrace): Promise<void> {
+  async run(model: TraceModel, real: RealTrace): Promise<void> {
+    const { store, trace, watchers, lostIds } = real
+    // Else the hub may see the loss later than whoever joins next, who then is reset with all others, or not, as it comes.
+    await new CompareLog().run(model, real)
     lostIds.push(...(await readEvents(store, trace)).map(({ id }) => id))
     // Noted first: a feed may see the loss before it has been answered here.
     const placed = watchers.filter((watcher) => placeOf(watcher) !== null)
