@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startHub } from '../../processes/apps.mjs'
 import { startProgram } from '../../processes/program.mjs'
 import { startRedisServer } from '../../processes/redis-server.mjs'
@@ -12,6 +13,8 @@ const QUICK = 5
 const TRACE = 'flood'
 const PATH = `/traces/${TRACE}/events?follow=1`
 const LOOK_MS = 500
+/** What a full reader is given before it is cut comes on top; a busy hub may be behind with filling them when the flood is over. */
+const CUT_WITHIN_MS = 20_000
 
 /**
  * Watchers that never read, beside some that do, while events flow: what they cost, whom they slow, and what becomes of them.
@@ -35,6 +38,7 @@ export async function floodSlowWatchers(room, short) {
   const warmed = await flood.ask({ perSecond: 500, durationMs: 1000 })
   await quick.ask({ read: warmed.sent * QUICK })
   const before = (await hub.usage()).residentBytes
+  const { handles } = await hub.settled()
   await slow.ask({ join: { url, path: PATH, count: SLOW } })
 
   let most = before
@@ -42,13 +46,14 @@ export async function floodSlowWatchers(room, short) {
   const looking = (async () => {
     while (!isOver) {
       most = Math.max(most, (await hub.usage()).residentBytes)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      await delay(LOOK_MS)
     }
   })()
   const { sent } = await flood.ask(pace)
   const latency = await quick.ask({ read: sent * QUICK })
   isOver = true
   await looking
+  await untilCut(hub, handles)
   /** @type {{ readers: { isCut: boolean, lastId: string | null, isWhole: boolean }[] }} */
   const { readers } = await slow.ask({ read: true })
   const placed = readers.filter(({ lastId }) => lastId !== null).slice(0, QUICK)
@@ -59,7 +64,7 @@ export async function floodSlowWatchers(room, short) {
   return printVerdict(title, [
     { name: 'memory of the hub grew by', value: (most - before) / MEBIBYTE, most: 200, unit: 'MiB' },
     // In some seconds the filling of the sockets is most of what there is: that says nothing.
-    { name: 'p99 of those that read', value: latency.p99Ms, most: short ? 60_000 : 100, unit: 'ms' },
+    { name: 'p99 of those that read', value: latency.p99Ms, most: short ? 2000 : 100, unit: 'ms' },
     { name: 'slow ones that were not cut', ...count(readers.filter(({ isCut }) => !isCut)) },
     {
       name: 'slow ones that had got something else than a beginning',
@@ -67,6 +72,17 @@ export async function floodSlowWatchers(room, short) {
     },
     { name: `of ${resumed.length} that came back with their cursor, missed the next event`, ...count(lost) },
   ])
+}
+
+/**
+ * Waits until the hub has no more sockets than before the slow ones came, for a while.
+ *
+ * @param {import('../../processes/program.mjs').Program} hub
+ * @param {number} handles
+ */
+async function untilCut(hub, handles) {
+  const givenUpAt = performance.now() + CUT_WITHIN_MS
+  while ((await hub.settled()).handles > handles && performance.now() < givenUpAt) await delay(LOOK_MS)
 }
 
 /** @param {string} url @param {string} lastEventId @returns {Promise<number>} number of the first event after it */
