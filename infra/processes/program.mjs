@@ -13,9 +13,10 @@ const END_PATIENCE_MS = 10_000
  *
  * @typedef {object} Program
  * @property {any} ready what it said when it could be used
- * @property {() => Promise<{ cpuMicros: number, residentBytes: number }>} usage since its start, and now
- * @property {() => Promise<{ residentBytes: number, heapBytes: number, handles: number }>} settled once its garbage is collected:
- *   memory, and timers, sockets and whatever else keeps it alive
+ * @property {() => Promise<{ cpuMicros: number, residentBytes: number, handles: number }>} usage since its start, and now; handles are
+ *   timers, sockets and whatever else keeps it alive
+ * @property {() => Promise<{ residentBytes: number, heapBytes: number, handles: number }>} settled the same once its
+ *   garbage is collected, which changes how its memory grows from then on
  * @property {(question: object) => Promise<any>} ask one question of a program of ours
  * @property {(signal: NodeJS.Signals) => void} signal sends it one, whatever comes of it
  * @property {(signal?: NodeJS.Signals) => Promise<number | null>} stop its exit code; null where a signal ended it

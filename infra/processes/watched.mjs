@@ -2,18 +2,20 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
+/** Timers, sockets and whatever else keeps the process alive. */
+const countHandles = () => process.getActiveResourcesInfo().length
+
 process.on('message', (question) => {
   if (question === 'usage') {
     const { user, system } = process.cpuUsage()
-    process.send?.({ cpuMicros: user + system, residentBytes: process.memoryUsage.rss() })
+    process.send?.({ cpuMicros: user + system, residentBytes: process.memoryUsage.rss(), handles: countHandles() })
   }
   if (question === 'settled') {
     // Garbage that waits to be collected would look like growth.
     setFlagsFromString('--expose-gc')
     runInNewContext('gc')()
     const { rss, heapUsed, external } = process.memoryUsage()
-    const handles = process.getActiveResourcesInfo().length
-    process.send?.({ residentBytes: rss, heapBytes: heapUsed + external, handles })
+    process.send?.({ residentBytes: rss, heapBytes: heapUsed + external, handles: countHandles() })
   }
 })
 process.on('disconnect', () => process.exit(1))

@@ -58,7 +58,7 @@ export function checkCalls({ calls, logs }) {
       return [{ kind: 'lost', rule, detail: `it is still ${state}`, ...place }]
     if (endings.length === 0) return [{ kind: 'lost', rule, detail: `it is ${state} without one`, ...place }]
     if (endings.length > 1) return [{ kind: 'doubled', rule, detail: describe(own), ...place }]
-    const later = own.slice(own.findIndex((event) => event === endings[0]) + 1)
+    const later = own.slice(own.findIndex(({ id }) => id === endings[0]?.id) + 1)
     if (later.length > 1 || later.some(({ event }) => event !== 'resolved')) return [other(rule, describe(own), place)]
     if (endings[0]?.id !== endId) return [other(rule, `the record names ${endId}`, place)]
     return []

@@ -37,8 +37,7 @@ export async function floodSlowWatchers(room, short) {
   // Until what serves a stream is compiled.
   const warmed = await flood.ask({ perSecond: 500, durationMs: 1000 })
   await quick.ask({ read: warmed.sent * QUICK })
-  const before = (await hub.usage()).residentBytes
-  const { handles } = await hub.settled()
+  const { residentBytes: before, handles } = await hub.usage()
   await slow.ask({ join: { url, path: PATH, count: SLOW } })
 
   let most = before
@@ -82,7 +81,7 @@ export async function floodSlowWatchers(room, short) {
  */
 async function untilCut(hub, handles) {
   const givenUpAt = performance.now() + CUT_WITHIN_MS
-  while ((await hub.settled()).handles > handles && performance.now() < givenUpAt) await delay(LOOK_MS)
+  while ((await hub.usage()).handles > handles && performance.now() < givenUpAt) await delay(LOOK_MS)
 }
 
 /** @param {string} url @param {string} lastEventId @returns {Promise<number>} number of the first event after it */

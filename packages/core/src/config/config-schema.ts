@@ -85,7 +85,7 @@ export const CONFIG_SCHEMA: JsonObject = {
         maxAgeMs: duration('Age at which a stream is closed', HOUR_MS),
         retryMs: duration('Pause before readers reconnect', 1000),
         lingerMs: duration('Wait for a further call before the streams of a trace end', 2000),
-        maxBufferedBytes: { type: 'integer', minimum: 4096, maximum: 67_108_864, default: 1_048_576 },
+        maxBufferedBytes: { type: 'integer', minimum: 4096, maximum: 67_108_864, default: 262_144 },
         stallTimeoutMs: duration('How long a reader may take nothing', 30_000),
       },
     },

@@ -54,7 +54,7 @@ describe('parseConfig: defaults', () => {
         maxAgeMs: 3_600_000,
         retryMs: 1000,
         lingerMs: 2000,
-        maxBufferedBytes: 1_048_576,
+        maxBufferedBytes: 262_144,
         stallTimeoutMs: 30_000,
       },
       retention: {
