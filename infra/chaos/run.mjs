@@ -6,7 +6,7 @@ import { createDice } from './dice.mjs'
 import { startFleet } from './fleet/fleet.mjs'
 import { startKiller } from './fleet/killer.mjs'
 import { drawBlows } from './fleet/kills.mjs'
-import { stopInOrder, untilQuiet } from './fleet/quiet.mjs'
+import { stopInOrder, untilQuiet, untilTakenOver } from './fleet/quiet.mjs'
 import { carryOutAll } from './load/load.mjs'
 import { drawOrders } from './load/orders.mjs'
 import { describeRun, startProgress } from './report.mjs'
@@ -35,6 +35,7 @@ export async function runChaos({ calls, kills, seed }) {
     const load = carryOutAll(orders, fleet.urls, { mayBegin: killer.mayBegin, onDone })
     const [entries] = await Promise.all([load, killer.over])
     const settledMs = await untilQuiet(fleet.redis.client)
+    await untilTakenOver(fleet.redis.client)
     const exitCodes = await stopInOrder(fleet)
     progress.stop()
     const stored = await readStored(fleet.redis.client)

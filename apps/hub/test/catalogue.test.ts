@@ -51,6 +51,11 @@ describe('tools/list', () => {
     const names = Array.from({ length: 230 }, (_, at) => `tool-${String(at).padStart(3, '0')}`)
     const agent = await serveScript(names.toReversed().map((name) => toolOf(name)))
     const hub = await runHub({ agents: { Agent: direct(agent) } })
+    // On a busy machine a list as long as this takes more than one round of discovery to be checked.
+    await until(async () => {
+      const { body } = await getJson<{ agents: { tools: unknown[] }[] }>(hub.url, '/agents')
+      return body.agents[0]?.tools.length === names.length
+    })
     const pages: ListedPage[] = []
     for (let cursor: string | undefined; pages.length === 0 || cursor !== undefined; ) {
       const page = await listPage(hub.url, cursor === undefined ? {} : { cursor })

@@ -31,6 +31,7 @@
  */
 
 const PREFIX = 'synchub'
+const SIGNS = [`${PREFIX}:lease:*`, `${PREFIX}:hub:*`]
 const TRACE_KEY = /^synchub:\{[^:]+:[^:]+:([^}]+)\}:(call|log)(?::(.+))?$/
 
 /**
@@ -76,12 +77,21 @@ export async function countOpen(redis) {
   return (await redis.zcard(`${PREFIX}:open`)) + (await findJobs(redis)).length
 }
 
+/**
+ * Leases, and the signs of life of hubs.
+ *
+ * @param {import('ioredis').Redis} redis
+ * @returns {Promise<ReadonlyMap<string, number>>} for how many ms each still holds
+ */
+export async function findSigns(redis) {
+  const names = (await Promise.all(SIGNS.map((pattern) => redis.keys(pattern)))).flat()
+  return new Map(await Promise.all(names.map(async (name) => /** @type {const} */ ([name, await redis.pttl(name)]))))
+}
+
 /** @param {import('ioredis').Redis} redis */
 async function findLeftovers(redis) {
   const lasting = await Promise.all(
-    [`${PREFIX}:lease:*`, `${PREFIX}:hub:*`, `${PREFIX}:ticket:*`, `${PREFIX}:errand*`].map((pattern) =>
-      redis.keys(pattern),
-    ),
+    [...SIGNS, `${PREFIX}:ticket:*`, `${PREFIX}:errand*`].map((pattern) => redis.keys(pattern)),
   )
   const open = await redis.zrange(`${PREFIX}:open`, '0', '-1')
   return [...lasting.flat(), ...open.map((callId) => `${PREFIX}:open ${callId}`), ...(await findJobs(redis))]

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { countOpen } from '../check/stored.mjs'
+import { countOpen, findSigns } from '../check/stored.mjs'
 
 /** What the last seams may need: the sign of life of a killed hub, the longest attempt, and the sweep behind them. */
 const QUIET_PATIENCE_MS = 90_000
@@ -16,6 +16,24 @@ export async function untilQuiet(redis) {
   // What is still open then is found by the rules, each call by its name.
   while ((await countOpen(redis)) > 0 && performance.now() - beganAtMs < QUIET_PATIENCE_MS) await delay(LOOK_MS)
   return performance.now() - beganAtMs
+}
+
+/**
+ * Waits until the signs of life of killed processes have lapsed and the living have taken their leases over: each sign that is left
+ * was given again meanwhile. What is left after a stop in good order was then left by that.
+ *
+ * @param {import('ioredis').Redis} redis
+ */
+export async function untilTakenOver(redis) {
+  const beganAtMs = performance.now()
+  let before = await findSigns(redis)
+  const unsure = new Set(before.keys())
+  while (unsure.size > 0 && performance.now() - beganAtMs < QUIET_PATIENCE_MS) {
+    await delay(LOOK_MS)
+    const now = await findSigns(redis)
+    for (const name of unsure) if ((now.get(name) ?? Infinity) > (before.get(name) ?? 0)) unsure.delete(name)
+    before = now
+  }
 }
 
 /**
