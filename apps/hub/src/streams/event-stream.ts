@@ -43,9 +43,8 @@ export class EventStream {
   #lastWriteAtMs: number
   #end: StreamEnd | null = null
   #endedAtMs = 0
-  /** Bytes that waited when the reader was last seen to take some; 0 while it has room. */
-  #heldBytes = 0
-  #heldAtMs = 0
+  /** What the reader had taken when it was last seen to take something; null while it has room. */
+  #held: { readonly takenBytes: number; readonly atMs: number } | null = null
 
   /** @param res - whose head is written, and which says in `chunkedEncoding` how its body is framed */
   constructor(res: ServerResponse, place: StreamPlace, observer: StreamObserver) {
@@ -71,7 +70,7 @@ export class EventStream {
     this.#lastWriteAtMs = nowMs
     // Node says when it has drained only what it has called full itself, so a bound below its own counts as that one.
     if (this.#send(frame) || this.#res.writableLength <= this.#place.config.maxBufferedBytes) return true
-    if (this.#heldBytes === 0) {
+    if (this.#held === null) {
       this.#hold(nowMs)
       ;(this.#socket ?? this.#res).once('drain', () => this.#onDrain())
     }
@@ -94,7 +93,7 @@ export class EventStream {
     if (this.#end !== null) {
       if (nowMs >= this.#endedAtMs + END_TIMEOUT_MS) this.#res.destroy()
     } else if (nowMs >= this.#maxAtMs) this.close('too-old')
-    else if (this.#heldBytes > 0) this.#lookForStall(nowMs)
+    else if (this.#held !== null) this.#lookForStall(this.#held, nowMs)
     else if (nowMs >= this.#lastWriteAtMs + heartbeatMs) this.write(HEARTBEAT)
   }
 
@@ -105,18 +104,23 @@ export class EventStream {
   }
 
   #hold(nowMs: number): void {
-    this.#heldBytes = this.#res.writableLength
-    this.#heldAtMs = nowMs
+    this.#held = { takenBytes: this.#takenBytes(), atMs: nowMs }
+  }
+
+  /** Bytes of whole writes that have left for the reader, on this connection. */
+  #takenBytes(): number {
+    const { socket } = this.#res
+    return socket === null ? 0 : socket.bytesWritten - socket.writableLength
   }
 
   /** Cuts a reader once it has taken nothing at all for the whole time; a slow one has taken something. */
-  #lookForStall(nowMs: number): void {
-    if (this.#res.writableLength < this.#heldBytes) this.#hold(nowMs)
-    else if (nowMs >= this.#heldAtMs + this.#place.config.stallTimeoutMs) this.close('stalled')
+  #lookForStall({ takenBytes, atMs }: { takenBytes: number; atMs: number }, nowMs: number): void {
+    if (this.#takenBytes() > takenBytes) this.#hold(nowMs)
+    else if (nowMs >= atMs + this.#place.config.stallTimeoutMs) this.close('stalled')
   }
 
   #onDrain(): void {
-    this.#heldBytes = 0
+    this.#held = null
     if (!this.closed) this.#observer.onDrain()
   }
 
