@@ -6,6 +6,8 @@ import {
   type Catalogue,
   type CatalogueAgent,
   createToolJudge,
+  guardLists,
+  guardReason,
   NO_OFFERS,
   type OfferList,
   type ToolJudge,
@@ -42,12 +44,12 @@ export function createDiscovery({
   return async (isLost) => {
     const known = await read()
     const found = await Promise.all(
-      agents.map(async ({ name }) =>
+      agents.map(async (agent) =>
         look(
-          name,
+          agent,
           connections,
-          judges.get(name) ?? createToolJudge(),
-          known.agents.find((agent) => agent.name === name),
+          judges.get(agent.name) ?? createToolJudge(),
+          known.agents.find(({ name }) => name === agent.name),
         ),
       ),
     )
@@ -63,21 +65,22 @@ export function createDiscovery({
 }
 
 async function look(
-  name: string,
+  agent: AgentConfig,
   connections: AgentConnections,
   judge: ToolJudge,
   known: CatalogueAgent | undefined,
 ): Promise<CatalogueAgent> {
+  const { name } = agent
   const connection = connections.get(name)
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS)
   try {
-    const listed = (await connection?.listTools(signal)) ?? NO_TOOLS
-    const offers = acceptOffers((await connection?.offers.list(signal)) ?? NO_OFFERS)
+    const listed = guardLists((await connection?.listTools(signal)) ?? NO_TOOLS, agent)
+    const offers = guardLists(acceptOffers((await connection?.offers.list(signal)) ?? NO_OFFERS), agent)
     const tools = await judge(listed, turnsWithin(COMPILE_TIME_MS))
     return { name, available: true, ...offers, ...tools, refused: [...tools.refused, ...offers.refused] }
   } catch (thrown) {
     const { reason } = HubError.from(thrown)
-    return { ...NOTHING, ...known, name, available: false, reason }
+    return { ...NOTHING, ...known, name, available: false, reason: guardReason(reason, agent) }
   }
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
+import { ask } from './agent-builder/path-requests.js'
+import { manifestTool, serveToolService } from './agent-builder/tool-service.js'
 import { closeAll } from './cleanup.js'
-import { callTool, getJson } from './hub-requests.js'
+import { callTool, getJson, postRpc, request } from './hub-requests.js'
 import { runHub } from './running-hub.js'
 import { serveScript, toolOf } from './scripted-agent.js'
 import { dumpStore } from './store-dump.js'
@@ -51,6 +53,28 @@ describe('an agent that is not to be trusted', () => {
     const seen = JSON.stringify([answer.body, events.body, hub.logs, await dumpStore(hub)])
     expect(seen).toContain('[redacted]')
     expect(seen).toContain('x[redacted]')
+    expect(seen).not.toContain(SECRET.slice(0, 12))
+  })
+
+  test.concurrent('that lists its secret among its tools puts it into no list, no log and nothing in Redis', async () => {
+    const telling = toolOf('tell', { description: `Bearer ${SECRET}` })
+    // The name of what is refused is cut at 128 characters: in the middle of the secret.
+    const refused = { name: `${'x'.repeat(116)}${SECRET}` }
+    const agent = await serveScript([telling, refused])
+    const service = await serveToolService([
+      manifestTool('tell', { description: `Bearer ${SECRET}` }),
+      { ...refused, endpoint: 'x' },
+    ])
+    const hub = await runHub({
+      agents: { Agent: { url: agent.url, secret: SECRET } },
+      publicPaths: { '/hr': { name: 'hr', url: service.url, manifest: 'manifest.json', secret: SECRET } },
+    })
+    const listed = await postRpc(hub.url, request('tools/list'))
+    const onPath = await ask(`${hub.url}/hr`, request('tools/list'))
+    const [agents, health] = [await getJson(hub.url, '/agents'), await getJson(hub.url, '/readyz')]
+    expect(JSON.stringify([listed.body, onPath.body])).toMatch(/Bearer \[redacted\].*Bearer \[redacted\]/)
+    expect(JSON.stringify(health.body)).toContain('xxx[redacted]')
+    const seen = JSON.stringify([listed.body, onPath.body, agents.body, health.body, hub.logs, await dumpStore(hub)])
     expect(seen).not.toContain(SECRET.slice(0, 12))
   })
 })

@@ -73,6 +73,7 @@ export {
   type ResourceAnswer,
   type ResourceQuery,
 } from './offers/agent-offers.js'
+export { guardLists, guardReason } from './offers/guarded-lists.js'
 export { guardReader } from './offers/guarded-reader.js'
 export { type Listed, listPrompts, listResources, listResourceTemplates } from './offers/list-offers.js'
 export { type OfferRead, performRead } from './offers/offer-read.js'

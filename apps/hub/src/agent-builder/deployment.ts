@@ -5,6 +5,8 @@ import {
   type CatalogueAgent,
   type Clock,
   createToolJudge,
+  guardLists,
+  guardReason,
   NO_OFFERS,
   type PublicPath,
   type ToolJudge,
@@ -92,7 +94,7 @@ export class Deployment {
   async #look(): Promise<void> {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(LIST_TIMEOUT_MS), this.#closing.signal])
-      const { offers, refused } = await this.connection.listTools(signal)
+      const { offers, refused } = guardLists(await this.connection.listTools(signal), this.path.agent)
       const next = async () => {
         // Calls of all others run in this process too.
         await nextTurn()
@@ -125,7 +127,8 @@ export class Deployment {
   }
 
   /** Once there are tools they hold, whatever becomes of the service's list: each call shows for itself whether it works. */
-  #miss({ reason }: HubError): void {
+  #miss(error: HubError): void {
+    const reason = guardReason(error.reason, this.path.agent)
     if (this.#problem === undefined) this.#logger.warn({ reason }, 'tools of the public path cannot be read')
     this.#problem = reason
     if (!this.#seen.available) this.#seen = { ...this.#seen, reason }

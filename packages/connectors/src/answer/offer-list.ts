@@ -18,8 +18,6 @@ import { BrokenAnswerError } from './broken-answer.js'
 const MAX_PAGES = 100
 /** Largest list, in bytes of JSON: it is kept in the store as a whole, and read by every hub. */
 const MAX_LIST_BYTES = 8 * 1024 ** 2
-/** Longest name that is told of what is refused, in characters. */
-const MAX_SHOWN_CHARS = 128
 
 /** How one kind of offers is listed over MCP and over the native surface. */
 export interface OfferListing<Offer> {
@@ -122,7 +120,7 @@ export async function collectOffers<Offer>(
     const reason = addOffer(listing, offers, value, findFault)
     if (reason === undefined) continue
     const name = isJsonObject(value) ? value[nameMember] : undefined
-    refused.push({ kind, ...(typeof name === 'string' ? { name: name.slice(0, MAX_SHOWN_CHARS) } : {}), reason })
+    refused.push({ kind, ...(typeof name === 'string' ? { name } : {}), reason })
   }
   return { offers: [...offers.values()], refused }
 }
