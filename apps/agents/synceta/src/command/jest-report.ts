@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { z } from 'zod'
 import { describeIssue } from '../configuration/issue.js'
-import { plainLine, showValue } from '../report/plain-text.js'
+import { showValue } from '../report/plain-text.js'
 import type { CaseLog } from '../run/case-log.js'
 import type { CaseOutcome, CaseResult } from '../run/case-result.js'
 import { SuiteFailure } from '../run/suite-failure.js'
@@ -78,7 +78,8 @@ function parseDocument(text: string): z.infer<typeof jestOutput> {
   try {
     document = JSON.parse(text.slice(start, text.lastIndexOf('}') + 1))
   } catch (cause) {
-    throw new SuiteFailure(`its output is no JSON: ${plainLine((cause as SyntaxError).message)}`, { cause })
+    // The parser's words quote a piece of the output, which may begin or end within a secret.
+    throw new SuiteFailure('its output begins like JSON and is none', { cause })
   }
   const checked = jestOutput.safeParse(document)
   if (checked.success) return checked.data

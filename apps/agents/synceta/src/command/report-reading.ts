@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { plainText } from '../report/plain-text.js'
+import { RedactedTail } from '../report/redacted-tail.js'
 import { SuiteFailure } from '../run/suite-failure.js'
 import type { ReportReader } from './report-reader.js'
 
@@ -15,6 +16,8 @@ export interface ReadingOptions {
   readonly reader: ReportReader
   /** Of both outputs together. */
   readonly maxOutputBytes: number
+  /** What the last words must not hold. */
+  readonly secrets: readonly string[]
   /** Asked after each piece; true when what was read is enough and the command is to be ended. */
   readonly isEnough: () => boolean
 }
@@ -30,26 +33,27 @@ export class ReportReading {
   readonly #options: ReadingOptions
   readonly #closed: Promise<unknown>
   readonly #streams: readonly Readable[]
+  readonly #lastWords: RedactedTail
   #stop: () => void = () => undefined
   #isStopped = false
   #failure: Error | undefined
   #bytes = 0
-  #lastWords = ''
 
   constructor({ stdout, stderr }: CommandOutput, options: ReadingOptions) {
     this.#options = options
+    this.#lastWords = new RedactedTail(options.secrets, MAX_LAST_WORDS)
     this.#streams = [stdout, stderr]
     this.stopped = new Promise((resolve) => {
       this.#stop = resolve
     })
     this.#closed = Promise.all(this.#streams.map(untilClosed))
     stdout.on('data', (chunk: Buffer) => this.#take(chunk, () => options.reader.read(chunk)))
-    stderr.on('data', (chunk: Buffer) => this.#take(chunk, () => this.#remember(chunk)))
+    stderr.on('data', (chunk: Buffer) => this.#take(chunk, () => this.#lastWords.add(chunk)))
   }
 
-  /** The end of what was written to standard error, or nothing. */
+  /** The end of what was written to standard error, or nothing; without secrets. */
   get lastWords(): string {
-    return plainText(this.#lastWords).trim()
+    return plainText(this.#lastWords.toString()).trim()
   }
 
   /** Waits until all that was written is read. One who has slipped out of the tree may hold the pipe open; it is not waited for. */
@@ -81,10 +85,6 @@ export class ReportReading {
     }
     this.#isStopped = true
     this.#stop()
-  }
-
-  #remember(chunk: Buffer): void {
-    this.#lastWords = (this.#lastWords + chunk.toString('utf8')).slice(-MAX_LAST_WORDS)
   }
 }
 

@@ -51,7 +51,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd> {
     mark: run.mark,
   })
   const isEnough = () => failFast && log.hasFailed
-  const reading = new ReportReading(tree, { reader, maxOutputBytes, isEnough })
+  const reading = new ReportReading(tree, { reader, maxOutputBytes, secrets: suite.secrets, isEnough })
   const giveUp = aborted(AbortSignal.any([signal, timeout]))
   const end = await Promise.race([tree.ended, reading.stopped, giveUp])
   const left = await tree.end(run.killGraceMs)

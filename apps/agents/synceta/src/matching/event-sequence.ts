@@ -1,6 +1,5 @@
 import type { EventStep } from '../fixtures/fixture-case.js'
 import { type CapturedValues, resolveTemplate } from '../fixtures/template.js'
-import { clip, showValue } from '../report/plain-text.js'
 import { compare } from './comparison.js'
 import type { Mismatch } from './mismatch.js'
 import { checkValue, parseJson } from './value.js'
@@ -60,7 +59,7 @@ export class EventSequence {
   }
 
   #surprise({ event, data }: StreamEvent, index: number): Mismatch {
-    return { place: `event ${index}`, expected: this.next, actual: `${event} ${clip(data, 300)}` }
+    return { place: `event ${index}`, expected: this.next, actual: `${event} ${data}` }
   }
 
   /** The step at `from`, and those behind it as long as what stands before them may be left out. */
@@ -77,7 +76,7 @@ export class EventSequence {
     const found = id === undefined ? [] : compare(resolveTemplate(id, this.#values), event.id, 'equals', `${place} id`)
     if (data === undefined) return found
     const json = parseJson(event.data)
-    if (json === undefined) return [...found, { place, expected: 'JSON', actual: showValue(clip(event.data, 300)) }]
+    if (json === undefined) return [...found, { place, expected: 'JSON', actual: event.data }]
     return [...found, ...checkValue(data, json.value, this.#values, place)]
   }
 }

@@ -1,7 +1,7 @@
 import { valueAtPointer } from '@synchub/protocol'
 import type { BodyExpectation, ValueExpectation } from '../fixtures/fixture-case.js'
 import { type CapturedValues, resolveTemplate } from '../fixtures/template.js'
-import { clip, showValue } from '../report/plain-text.js'
+import { showValue } from '../report/plain-text.js'
 import { compare } from './comparison.js'
 import type { Mismatch } from './mismatch.js'
 
@@ -33,13 +33,13 @@ export function checkValue(
 export function checkBody(expected: BodyExpectation, body: Buffer, values: CapturedValues): Mismatch[] {
   const text = body.toString('utf8')
   const found: Mismatch[] = []
-  if (expected.empty === true && body.length > 0)
-    found.push({ place: 'body', expected: 'no byte', actual: showBody(text) })
+  if (expected.empty === true && body.length > 0) found.push({ place: 'body', expected: 'no byte', actual: text })
   if (expected.text !== undefined)
     found.push(...compare(resolveTemplate(expected.text, values), text, 'equals', 'body'))
   if (!hasValueExpectation(expected)) return found
   const json = parseJson(text)
-  if (json === undefined) return [...found, { place: 'body', expected: 'JSON', actual: showBody(text) }]
+  if (json === undefined)
+    return [...found, { place: 'body', expected: 'JSON', actual: text === '' ? 'an empty body' : text }]
   return [...found, ...checkValue(expected, json.value, values, 'body')]
 }
 
@@ -55,8 +55,4 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
 
 function hasValueExpectation({ equals, includes, pointers, schema }: ValueExpectation): boolean {
   return [equals, includes, pointers, schema].some((part) => part !== undefined)
-}
-
-function showBody(text: string): string {
-  return text === '' ? 'an empty body' : clip(text, 500)
 }

@@ -1,3 +1,5 @@
+import { plainLine, plainText } from './plain-text.js'
+
 /** Takes every secret out of a text. */
 export type Redact = (text: string) => string
 
@@ -6,14 +8,27 @@ const PUT_INSTEAD = '[redacted]'
 const MIN_SECRET_LENGTH = 4
 
 /**
- * Makes a function that takes the given secrets out of texts, also where JSON or a URL has written them in its own way: a target
- * may echo the key that it was sent, and a command may print its environment (invariant 9).
+ * Makes a function that takes the given secrets out of texts, also where JSON, a URL or this agent itself has written them in its
+ * own way: a target may echo the key that it was sent, and a command may print its environment (invariant 9). To be used before a
+ * text is cut: half of a secret is not recognised any more.
  */
 export function createRedaction(secrets: readonly string[]): Redact {
-  const forms = secrets.flatMap((secret) =>
-    secret.length < MIN_SECRET_LENGTH ? [] : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)],
-  )
-  // The longest first: one secret may be the beginning of another.
-  const ordered = [...new Set(forms)].toSorted((one, other) => other.length - one.length)
-  return (text) => ordered.reduce((rest, form) => rest.replaceAll(form, PUT_INSTEAD), text)
+  const forms = formsOf(secrets)
+  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, PUT_INSTEAD), text)
+}
+
+/** How each secret may stand in a text, the longest first: one may be the beginning of another. */
+export function formsOf(secrets: readonly string[]): readonly string[] {
+  const forms = secrets
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
+    .flatMap((secret) => [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      plainText(secret),
+      plainLine(secret),
+    ])
+  return [...new Set(forms)]
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
+    .toSorted((one, other) => other.length - one.length)
 }

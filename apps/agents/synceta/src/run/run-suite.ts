@@ -8,7 +8,7 @@ import { loadFixtures } from '../fixtures/load-fixtures.js'
 import { runFixtures } from '../fixtures/run-fixtures.js'
 import { selectCases } from '../fixtures/selection.js'
 import { clip, plainText } from '../report/plain-text.js'
-import { createRedaction } from '../report/redaction.js'
+import { createRedaction, type Redact } from '../report/redaction.js'
 import { CaseLog, type OnFinished } from './case-log.js'
 import { SuiteFailure } from './suite-failure.js'
 import type { SuiteResult } from './suite-result.js'
@@ -54,7 +54,7 @@ export async function runSuite(suite: SuiteDefinition, wishes: RunWishes, parts:
   })
   try {
     const { remarks, hasFailed } = await (suite.kind === 'fixtures'
-      ? playFixtures(suite, wishes, parts, log)
+      ? playFixtures(suite, wishes, parts, log, redact)
       : execute(suite, wishes, parts, log))
     return conclude({ outcome: hasFailed || log.hasFailed ? 'failed' : 'passed', remarks })
   } catch (error) {
@@ -73,6 +73,7 @@ async function playFixtures(
   { filter, failFast }: RunWishes,
   { limits, signal }: RunParts,
   log: CaseLog,
+  redact: Redact,
 ): Promise<RunEnd> {
   const all = await loadFixtures(suite.folder)
   const cases = filter === undefined ? all : selectCases(all, filter)
@@ -81,7 +82,7 @@ async function playFixtures(
     throw new SuiteFailure(`the suite has ${cases.length} cases, more than the ${limits.maxCases} of limits.maxCases`)
   log.announce(cases.length)
   const { maxResponseBytes } = limits
-  await runFixtures({ suite, cases, failFast, runId: randomUUID(), maxResponseBytes, log, signal })
+  await runFixtures({ suite, cases, failFast, runId: randomUUID(), maxResponseBytes, log, redact, signal })
   return { remarks: [], hasFailed: false }
 }
 

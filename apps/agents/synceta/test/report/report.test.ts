@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import MarkdownIt from 'markdown-it'
 import { listCases } from '../../src/report/listed-cases.js'
+import { RedactedTail } from '../../src/report/redacted-tail.js'
 import { createRedaction } from '../../src/report/redaction.js'
 import { writeReport } from '../../src/report/report.js'
 import { ReportStore, reportIdOf } from '../../src/report/report-store.js'
@@ -99,6 +100,23 @@ describe('the redaction', () => {
   test('takes secrets out as they are, in JSON and in URLs, the longest first', () => {
     const redact = createRedaction(['key"1', 'key"1-long', 'a b+c', 'ab', ''])
     expect(redact('key"1-long key\\"1 a%20b%2Bc ab')).toBe('[redacted] [redacted] [redacted] ab')
+  })
+
+  test('finds a secret of several lines also where they were written on one', () => {
+    expect(createRedaction(['one\r\ntwo  three'])('a one two three b one\ntwo  three c')).toBe(
+      'a [redacted] b [redacted] c',
+    )
+  })
+
+  test.each([1, 2, 3, 5, 7, 20])('leaves no half of a secret at the beginning of a tail, read by %i bytes', (size) => {
+    const secret = '비밀-hush-비밀'
+    for (let padding = 0; padding < 40; padding += 1) {
+      const tail = new RedactedTail([secret, 'hu'], 20)
+      const bytes = Buffer.from(`${'x'.repeat(30)}${secret.repeat(3)}${'.'.repeat(padding)}`)
+      for (let at = 0; at < bytes.length; at += size) tail.add(bytes.subarray(at, at + size))
+      expect(tail.toString()).not.toMatch(/[비밀hus]/)
+      expect(tail.toString().length).toBeLessThanOrEqual(20)
+    }
   })
 })
 

@@ -143,6 +143,25 @@ describe('a command', () => {
     expect(JSON.stringify(outcome)).not.toContain('hush-hush')
   })
 
+  test.each<[string, string, string]>([
+    ['last words were cut at 2,000 characters', 'hush-hush-hush', "'x' + SECRET + ' '.repeat(1990)"],
+    ['last words end with its last line', '-----BEGIN KEY-----\nhush-hush-hush\n-----END KEY-----', 'SECRET'],
+    ['output is no JSON, of which the parser told a piece', 'hush-hush-hush', "''"],
+  ])('has no half of a secret told of it where its %s', async (_case, secret, lastWords) => {
+    const program = `const { SECRET } = process.env
+      process.stdout.write('{"testResults": ' + SECRET)
+      process.stderr.write(${lastWords})
+      process.exitCode = 1`
+    const agent = await running(
+      program,
+      { output: 'jest-json', environment: { pass: ['PATH'], secrets: ['SECRET'], set: {} } },
+      { variables: { SECRET: secret } },
+    )
+    const outcome = await agent.call({ suite: 'unit' })
+    expect(outcome.result.reason).toMatch(/cannot be judged: its output begins like JSON and is none/)
+    expect(JSON.stringify(outcome)).not.toMatch(/hush|KEY/)
+  })
+
   test('gets the arguments of a filter, which only its configuration knows', async () => {
     const program = "process.stdout.write('1..1\\nok 1 - ' + process.argv.slice(2).join(' ') + '\\n')"
     const agent = await running(program, { filters: { fast: ['--only', '$(touch x); fast'] } })

@@ -77,4 +77,31 @@ describe('a target', () => {
     expect(JSON.stringify(outcome)).not.toContain('very')
     expect(agent.log()).not.toContain('very')
   })
+
+  test('may echo a secret where its answer was cut, of which half was told', async () => {
+    const secret = 'hush-hush-hush-hush'
+    // Bodies were cut at 500 characters and the data of events at 300 before secrets were taken out.
+    const echo = (length: number) => `${'x'.repeat(length - 9)}${secret}`
+    const expecting = (more: object) => ({ expect: { status: 200, ...more } })
+    const { agent } = await playing(
+      [
+        get('no body', '/500', expecting({ body: { empty: true } })),
+        get('no JSON', '/500', expecting({ body: { equals: 7 } })),
+        get('refused', '/500?status=409'),
+        get('other event', '/stream', expecting({ events: [{ event: 'other' }] })),
+        get('no JSON event', '/stream', expecting({ events: [{ event: 'data', data: { equals: 7 } }] })),
+      ],
+      ({ path }, response) => {
+        if (path === '/stream') {
+          response.writeHead(200, { 'content-type': 'text/event-stream' })
+          response.end(`event: data\ndata: ${echo(300)}\n\n`)
+        } else response.writeHead(path.endsWith('409') ? 409 : 200, { 'content-type': 'text/plain' }).end(echo(500))
+      },
+      { target: { headers: { 'x-key': { env: 'API_KEY' } } }, variables: { API_KEY: secret } },
+    )
+    const outcome = await agent.call({ suite: 'api' })
+    const texts = outcome.result.cases.map(({ message, actual }) => `${message} ${actual}`)
+    expect(texts.map((text) => text.includes('x[redacte'))).toEqual([true, true, true, true, true])
+    expect(JSON.stringify(outcome) + agent.log()).not.toContain('hush')
+  })
 })
