@@ -59,11 +59,20 @@ export function findUndeclaredInput(
 ): JsonObject | undefined {
   for (const { method, params } of Object.values(inputRequests)) {
     const name = CAPABILITY_OF.get(method) ?? ''
+    const member = memberOf(name, isJsonObject(params) ? params : {})
     const declared = clientCapabilities[name]
-    if (!isJsonObject(declared)) return { [name]: {} }
-    const isByUrl = isJsonObject(params) && params.mode === 'url'
-    // An empty declaration of elicitation means forms.
-    if (name === 'elicitation' && isByUrl && !isJsonObject(declared.url)) return { elicitation: { url: {} } }
+    if (!isJsonObject(declared)) return { [name]: member === undefined || member === 'form' ? {} : { [member]: {} } }
+    // An empty declaration of elicitation means forms; one of pages alone does not.
+    const isImplied = member === undefined || (member === 'form' && declared.url === undefined)
+    if (!isImplied && !isJsonObject(declared[member])) return { [name]: { [member]: {} } }
   }
   return undefined
+}
+
+/** The member of the capability that a question needs besides, by what it asks; undefined where the bare capability will do. */
+function memberOf(capability: string, { mode, tools, toolChoice, includeContext }: JsonObject): string | undefined {
+  if (capability === 'elicitation') return mode === 'url' ? 'url' : 'form'
+  if (capability !== 'sampling') return undefined
+  if (tools !== undefined || toolChoice !== undefined) return 'tools'
+  return includeContext === undefined || includeContext === 'none' ? undefined : 'context'
 }

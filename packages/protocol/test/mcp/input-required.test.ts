@@ -3,7 +3,9 @@ import { AnswerShapeError, declaredInputs, findUndeclaredInput, parseInputRequir
 
 const form = { method: 'elicitation/create', params: { mode: 'form' } }
 const byUrl = { method: 'elicitation/create', params: { mode: 'url' } }
-const sampling = { method: 'sampling/createMessage', params: {} }
+const sampling = { method: 'sampling/createMessage', params: { includeContext: 'none' } }
+const withTools = { method: 'sampling/createMessage', params: { tools: [] } }
+const withContext = { method: 'sampling/createMessage', params: { includeContext: 'thisServer' } }
 
 describe('parseInputRequired', () => {
   test('reads what is asked, and the state that comes back', () => {
@@ -38,6 +40,13 @@ describe('what a client declares', () => {
     [{ a: form, b: sampling }, { elicitation: {} }, { sampling: {} }],
     [{ a: byUrl }, { elicitation: {} }, { elicitation: { url: {} } }],
     [{ a: byUrl }, { elicitation: { url: {} } }, undefined],
+    [{ a: form }, { elicitation: { url: {} } }, { elicitation: { form: {} } }],
+    [{ a: byUrl }, {}, { elicitation: { url: {} } }],
+    [{ a: form, b: byUrl }, { elicitation: { form: {}, url: {} } }, undefined],
+    [{ a: sampling }, { sampling: {} }, undefined],
+    [{ a: withTools }, { sampling: {} }, { sampling: { tools: {} } }],
+    [{ a: withTools }, { sampling: { tools: {} } }, undefined],
+    [{ a: withContext }, { sampling: { tools: {} } }, { sampling: { context: {} } }],
     [{ a: { method: 'roots/list' } }, { roots: {} }, undefined],
     [{}, {}, undefined],
   ])('of %j for %j lacks %j', (requests, declared, lacks) => {
