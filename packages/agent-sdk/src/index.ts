@@ -8,8 +8,12 @@ export { type Agent, type AgentOptions, defineAgent } from './agent/definition.j
 export { type RunOptions, runAgent } from './agent/process.js'
 export { readTransport, type Transport } from './agent/transport.js'
 export type { Completer, CompletionContext } from './completion/completer.js'
-export type { InputAnswer, InputAnswers, InputForm, InputForms } from './inputs/form.js'
-export { type InputOptions, InputWish, inputRequired } from './inputs/wish.js'
+export type { InputAnswers } from './inputs/answers.js'
+export type { FormAnswer, InputForm } from './inputs/form.js'
+export type { InputPage, PageAnswer } from './inputs/page.js'
+export type { CanAsk } from './inputs/question.js'
+export type { InputSample, SampleAnswer, SampleMessage } from './inputs/sample.js'
+export { type InputOptions, type InputQuestions, InputWish, inputRequired } from './inputs/wish.js'
 export { type AgentLogger, createLineLogger, type LineSink } from './logging/logger.js'
 export {
   type AgentPrompt,

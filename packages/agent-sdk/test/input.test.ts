@@ -11,6 +11,9 @@ import { atEnd, closeAll, collect, makeFolder, postJson, serve, storedAnswers, s
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } }
 const META = { callId: 'c1', traceId: 't1', inputCapabilities: { elicitation: {} } }
 
+const NOTHING = { forms: {}, pages: {}, samples: {} }
+const FORMS_ONLY = { forms: true, pages: false, samples: false }
+
 interface Answer {
   readonly result?: JsonObject & { readonly requestState?: string; readonly inputRequests?: JsonObject }
   readonly error?: { readonly code: number; readonly message: string; readonly data: JsonObject }
@@ -48,8 +51,8 @@ describe('a tool that asks its caller, over the native endpoint', () => {
     const more = { inputResponses: { amount: paying(5) }, requestState: result?.requestState }
     expect((await native(url, more)).result).toMatchObject({ content: [{ text: 'paid 5' }] })
     expect(runs).toEqual([
-      { inputs: {}, inputState: undefined, canAsk: true },
-      { inputs: { amount: paying(5) }, inputState: { secret: 'own' }, canAsk: true },
+      { inputs: NOTHING, inputState: undefined, canAsk: FORMS_ONLY },
+      { inputs: { ...NOTHING, forms: { amount: paying(5) } }, inputState: { secret: 'own' }, canAsk: FORMS_ONLY },
     ])
     // A repeat, whatever it answers, is the same work.
     const repeat = await native(url, { ...more, inputResponses: { amount: paying(6) } })
@@ -158,7 +161,7 @@ describe('a client that cannot be asked', () => {
     const { tool, runs } = payTool()
     const { error } = await modern((await serve([tool])).url, {}, {})
     expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: {} } } })
-    expect(runs).toMatchObject([{ canAsk: false }])
+    expect(runs).toMatchObject([{ canAsk: { forms: false } }])
   })
 
   test('of the legacy era is told which revision asks', async () => {
@@ -210,5 +213,5 @@ test.each<[string, JsonObject]>([
   ['a list of numbers', { type: 'object', properties: { a: { type: 'array', items: { type: 'number' } } } }],
 ])('a form of %s is refused where it is made', (_case, schema) => {
   expect(() => inputRequired({ forms: { f: { message: 'm', schema } } })).toThrow('the form f')
-  expect(() => inputRequired({ forms: {} })).toThrow('at least one form')
+  expect(() => inputRequired({ forms: {} })).toThrow('at least one question')
 })

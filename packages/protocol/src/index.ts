@@ -169,7 +169,13 @@ export {
   type TokenUsage,
   type ToolResult,
 } from './tools/call-result.js'
-export type { ContentItem, EmbeddedResource, OpaqueContent, TextContent } from './tools/content.js'
+export {
+  type ContentItem,
+  type EmbeddedResource,
+  type OpaqueContent,
+  parseContentItem,
+  type TextContent,
+} from './tools/content.js'
 export {
   AGENT_NAME_RULE,
   IDEMPOTENCY_KEY_RULE,

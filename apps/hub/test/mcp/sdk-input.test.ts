@@ -20,7 +20,8 @@ const askingTool = (name: string, streams: boolean) =>
     description: '',
     inputSchema: { type: 'object' },
     streams,
-    handler: (_, { inputs: { who }, inputState }) => {
+    handler: (_, { inputs, inputState }) => {
+      const { who } = inputs.forms
       if (who === undefined) return inputRequired({ forms: { who: form }, state: { greeting: 'Hello' } })
       return who.action === 'accept' ? `${String(inputState?.greeting)}, ${String(who.content.name)}` : who.action
     },

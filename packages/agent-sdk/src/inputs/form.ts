@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@synchub/protocol'
 import { compileSchema, type SchemaCheck } from '../tools/schema.js'
+import type { Complaint } from './complaint.js'
 
 /** A form that the caller is asked to fill in. */
 export interface InputForm {
@@ -9,20 +10,11 @@ export interface InputForm {
   readonly schema: JsonObject
 }
 
-/** Forms by names of the handler's own. */
-export type InputForms = Readonly<Record<string, InputForm>>
-
 /** What the caller did with a form; only `accept` has its content, and that keeps the schema. */
-export type InputAnswer =
+export type FormAnswer =
   | { readonly action: 'accept'; readonly content: JsonObject }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' }
-
-/** Answers by the names of their forms. */
-export type InputAnswers = Readonly<Record<string, InputAnswer | undefined>>
-
-/** An answer that counts, or why it does not. */
-export type AnswerReading = { readonly answer: InputAnswer } | { readonly complaint: string }
 
 const FIELD_TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean'])
 
@@ -46,14 +38,12 @@ export function checkForm(name: string, { message, schema }: InputForm): void {
 }
 
 /** Reads an answer as it came: nothing in it is believed. */
-export function readAnswer({ schema }: InputForm, value: unknown): AnswerReading {
-  if (!isJsonObject(value)) return { complaint: 'the answer is no object' }
-  const { action, content = {} } = value
-  if (action === 'decline' || action === 'cancel') return { answer: { action } }
+export function readFormAnswer({ schema }: InputForm, { action, content = {} }: JsonObject): FormAnswer | Complaint {
+  if (action === 'decline' || action === 'cancel') return { action }
   if (action !== 'accept') return { complaint: 'the action must be accept, decline or cancel' }
   if (!isJsonObject(content)) return { complaint: 'the content is no object' }
   const violation = compileForm(schema)(content)
-  return violation === undefined ? { answer: { action, content } } : { complaint: violation.reason }
+  return violation === undefined ? { action, content } : { complaint: violation.reason }
 }
 
 /** A field that the form does not have was not asked for. */

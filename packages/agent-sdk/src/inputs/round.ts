@@ -1,13 +1,16 @@
 import type { InputRequests, JsonObject } from '@synchub/protocol'
-import { type InputAnswer, type InputAnswers, type InputForms, readAnswer } from './form.js'
+import { type Answered, type Question, readAnswer, toRequest } from './question.js'
 import type { InputWish } from './wish.js'
+
+/** Questions by names of the handler's own. */
+export type Questions = Readonly<Record<string, Question>>
 
 /** Where a call stands that asks its caller. */
 export interface Round {
   /** What is still to be answered. */
-  readonly forms: InputForms
+  readonly questions: Questions
   /** What was answered so far, in this round and before. */
-  readonly answers: InputAnswers
+  readonly answers: Readonly<Record<string, Answered>>
   /** The handler's own state. */
   readonly state?: JsonObject
 }
@@ -18,50 +21,45 @@ export interface AnsweredRound extends Round {
 }
 
 /** The round of a call that has asked nothing. */
-export const FIRST_ROUND: Round = { forms: {}, answers: {} }
+export const FIRST_ROUND: Round = { questions: {}, answers: {} }
 
-/** Takes what of `responses` answers a form. What was not asked is left out; what does not keep its form is asked again. */
-export function takeAnswers({ forms, answers, ...rest }: Round, responses: JsonObject): AnsweredRound {
-  const taken: [string, InputAnswer][] = []
+/** Takes what of `responses` answers a question. What was not asked is left out; what does not count is asked again. */
+export function takeAnswers({ questions, answers, ...rest }: Round, responses: JsonObject): AnsweredRound {
+  const taken: [string, Answered][] = []
   const complaints: [string, string][] = []
-  for (const [name, form] of Object.entries(forms)) {
+  for (const [name, question] of Object.entries(questions)) {
     if (!Object.hasOwn(responses, name)) continue
-    const reading = readAnswer(form, responses[name])
-    if ('answer' in reading) taken.push([name, reading.answer])
-    else complaints.push([name, reading.complaint])
+    const reading = readAnswer(question, responses[name])
+    if ('complaint' in reading) complaints.push([name, reading.complaint])
+    else taken.push([name, reading])
   }
   const known = { ...answers, ...Object.fromEntries(taken) }
-  const open = Object.entries(forms).filter(([name]) => !taken.some(([answered]) => answered === name))
+  const open = Object.entries(questions).filter(([name]) => !taken.some(([answered]) => answered === name))
   return {
     ...rest,
-    forms: Object.fromEntries(open),
+    questions: Object.fromEntries(open),
     answers: known,
     complaints: Object.fromEntries(complaints),
   }
 }
 
 /** The round that a handler opens: what it asks anew has no answer any more. */
-export function nextRound({ answers }: Round, { forms, state }: InputWish): AnsweredRound {
-  const kept = Object.entries(answers).filter(([name]) => !Object.hasOwn(forms, name))
+export function nextRound({ answers }: Round, { questions, state }: InputWish): AnsweredRound {
+  const kept = Object.entries(answers).filter(([name]) => !Object.hasOwn(questions, name))
   return {
-    forms,
+    questions,
     answers: Object.fromEntries(kept),
     ...(state === undefined ? {} : { state }),
     complaints: {},
   }
 }
 
-/** What the client is asked; a person is told why an answer was not taken. */
-export function toInputRequests({ forms, complaints }: AnsweredRound): InputRequests {
+/** What the client is asked. */
+export function toInputRequests({ questions, complaints }: AnsweredRound): InputRequests {
   return Object.fromEntries(
-    Object.entries(forms).map(([name, { message, schema }]) => {
-      const complaint = Object.hasOwn(complaints, name) ? `\n\nNot taken: ${complaints[name]}.` : ''
-      const params = {
-        mode: 'form',
-        message: `${message}${complaint}`,
-        requestedSchema: schema,
-      }
-      return [name, { method: 'elicitation/create', params }]
+    Object.entries(questions).map(([name, question]) => {
+      const complaint = Object.hasOwn(complaints, name) ? complaints[name] : undefined
+      return [name, toRequest(question, complaint)]
     }),
   )
 }

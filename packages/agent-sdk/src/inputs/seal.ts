@@ -17,6 +17,8 @@ const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+/** What the sealed text is: one of an older form, kept by a client over an update of the agent, does not open. */
+const FORM = Buffer.from('round 2')
 /** A state goes to the client and back with every round. */
 const MAX_STATE_BYTES = 64 * 1024
 
@@ -45,7 +47,7 @@ export class StateSeal {
     throw new Error(`${path} is no key of ${KEY_BYTES} bytes: remove it, and calls that wait for input are asked anew`)
   }
 
-  /** @throws Error where forms, answers and state together are too large */
+  /** @throws Error where questions, answers and state together are too large */
   seal(sealed: SealedRound, nowMs: number): string {
     const text = JSON.stringify({
       ...sealed,
@@ -54,11 +56,12 @@ export class StateSeal {
     const bytes = Buffer.byteLength(text)
     if (bytes > MAX_STATE_BYTES) {
       throw new Error(
-        `forms, answers and state are ${bytes} bytes of JSON, more than the ${MAX_STATE_BYTES} that are sent`,
+        `questions, answers and state are ${bytes} bytes of JSON, more than the ${MAX_STATE_BYTES} that are sent`,
       )
     }
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, this.#key, nonce)
+    cipher.setAAD(FORM)
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
   }
@@ -77,11 +80,12 @@ export class StateSeal {
       const decipher = createDecipheriv(CIPHER, this.#key, nonce, {
         authTagLength: TAG_BYTES,
       })
+      decipher.setAAD(FORM)
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
       return JSON.parse(Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8'))
     } catch (cause) {
-      throw wrongState('the requestState was not made by this agent', cause)
+      throw wrongState('the requestState was not made by this agent, or by an earlier version of it', cause)
     }
   }
 }

@@ -1,6 +1,8 @@
-import { HubError, type InputRequired, isJsonObject } from '@synchub/protocol'
+import { HubError, type InputRequired } from '@synchub/protocol'
 import { type Answer, isFinal, type StoredAnswer } from '../answers/answer.js'
 import type { AnswerStore } from '../answers/store.js'
+import { toInputAnswers } from '../inputs/answers.js'
+import { readCanAsk } from '../inputs/question.js'
 import { type AnsweredRound, nextRound, takeAnswers, toInputRequests } from '../inputs/round.js'
 import type { StateSeal } from '../inputs/seal.js'
 import { InputWish } from '../inputs/wish.js'
@@ -155,7 +157,7 @@ export class Run {
     logger.debug({ attempt: this.call.attempt }, 'the work begins')
     try {
       const round = takeAnswers(this.call.round, this.call.responses)
-      if (Object.keys(round.forms).length > 0) return this.#ask(round)
+      if (Object.keys(round.questions).length > 0) return this.#ask(round)
       const returned = await tool.run(this.call.arguments, this.#context(round))
       if (returned instanceof InputWish) return this.#ask(nextRound(round, returned))
       const result = checkHandlerResult(tool, returned, maxAnswerBytes)
@@ -182,7 +184,7 @@ export class Run {
     })
   }
 
-  #context({ answers, state }: AnsweredRound): Parameters<AgentTool['run']>[1] {
+  #context(round: AnsweredRound): Parameters<AgentTool['run']>[1] {
     const { callId, traceId, attempt, deadline, callerAgent, inputCapabilities } = this.call
     const newestAccessToken = () => this.#accessTokens.at(-1)
     return {
@@ -197,9 +199,9 @@ export class Run {
       signal: this.#controller.signal,
       logger: this.#parts.logger,
       progress: (update) => this.#progress(update),
-      canAsk: isJsonObject(inputCapabilities.elicitation),
-      inputs: answers,
-      ...(state === undefined ? {} : { inputState: state }),
+      canAsk: readCanAsk(inputCapabilities),
+      inputs: toInputAnswers(round),
+      ...(round.state === undefined ? {} : { inputState: round.state }),
     }
   }
 

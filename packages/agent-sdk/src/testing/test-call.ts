@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HubError, type JsonObject, type ToolResult } from '@synchub/protocol'
-import type { InputAnswers, InputForms } from '../inputs/form.js'
-import { FIRST_ROUND, nextRound, type Round, takeAnswers } from '../inputs/round.js'
+import { toInputAnswers } from '../inputs/answers.js'
+import { FIRST_ROUND, nextRound, type Questions, type Round, takeAnswers } from '../inputs/round.js'
 import { InputWish } from '../inputs/wish.js'
 import type { AgentLogger } from '../logging/logger.js'
 import { maskLogger } from '../logging/masked-logger.js'
@@ -20,10 +20,11 @@ export interface CallScript {
   /** Run access token, for tools that make calls of their own. */
   readonly accessToken?: string
   /**
-   * Answers what the handler asks with `inputRequired`; what is missing or does not keep its form is asked again. Without it the caller
-   * is one that cannot be asked.
+   * Answers what the handler asks with `inputRequired`, by the names of the questions and as a client sends it: `{action, content}` for a
+   * form, `{action}` for a page, `{role, content, model}` for a sample. What is missing or does not count is asked again. Without it the
+   * caller is one that cannot be asked.
    */
-  readonly inputs?: (asked: InputForms) => InputAnswers
+  readonly inputs?: (asked: Questions) => Readonly<Record<string, JsonObject>>
   /** Called with each progress, e.g. to cancel at the second one. */
   readonly onProgress?: (update: ProgressUpdate, call: TestCall) => void
 }
@@ -89,7 +90,7 @@ async function runRounds(
   const { name } = tool.listing
   let round: Round = FIRST_ROUND
   for (let asked = 0; asked < MAX_ROUNDS; asked++) {
-    if (Object.keys(round.forms).length === 0) {
+    if (Object.keys(round.questions).length === 0) {
       const returned = await tool.run(args, contextFor(round))
       if (!(returned instanceof InputWish)) return returned
       // As served: what JSON does not hold, the handler does not get back.
@@ -97,7 +98,7 @@ async function runRounds(
     }
     if (inputs === undefined)
       throw new HubError('CAPABILITY_MISSING', `the tool ${name} asks, and the test has no inputs`)
-    round = takeAnswers(round, inputs(round.forms))
+    round = takeAnswers(round, inputs(round.questions))
   }
   throw new Error(`the tool ${name} asked ${MAX_ROUNDS} times and was not answered`)
 }
@@ -105,10 +106,11 @@ async function runRounds(
 function contextOf(
   tool: AgentTool,
   { callId = randomUUID(), traceId = callId, attempt = 1, deadline, callerAgent, accessToken, inputs }: CallScript,
-  { answers, state }: Round,
+  round: Round,
   { signal, logger, progress }: Pick<ToolContext, 'signal' | 'logger' | 'progress'>,
 ): ToolContext {
   const accessTokens = accessToken === undefined ? [] : [accessToken]
+  const canAsk = inputs !== undefined
   return {
     callId,
     traceId,
@@ -119,9 +121,9 @@ function contextOf(
     signal,
     logger: maskLogger(logger.child({ traceId, callId, tool: tool.listing.name }), accessTokens),
     progress,
-    canAsk: inputs !== undefined,
-    inputs: answers,
-    ...(state === undefined ? {} : { inputState: state }),
+    canAsk: { forms: canAsk, pages: canAsk, samples: canAsk },
+    inputs: toInputAnswers(round),
+    ...(round.state === undefined ? {} : { inputState: round.state }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ContentItem, JsonObject, TokenUsage } from '@synchub/protocol'
-import type { InputAnswers } from '../inputs/form.js'
+import type { InputAnswers } from '../inputs/answers.js'
+import type { CanAsk } from '../inputs/question.js'
 import type { InputWish } from '../inputs/wish.js'
 import type { AgentLogger } from '../logging/logger.js'
 
@@ -37,8 +38,8 @@ export interface ToolContext {
   readonly logger: AgentLogger
   /** Tells the watchers how far the work is. Never throws and never waits; readers that are slow see only the latest. */
   readonly progress: (update: ProgressUpdate) => void
-  /** Whether the caller says that it can be asked; `inputRequired` of one that cannot ends the call with CAPABILITY_MISSING. */
-  readonly canAsk: boolean
+  /** What the caller says that it can be asked; `inputRequired` of anything else ends the call with CAPABILITY_MISSING. */
+  readonly canAsk: CanAsk
   /** What the caller has answered so far, by the names that the handler asked under; each one keeps its form. */
   readonly inputs: InputAnswers
   /** The state that the handler gave along when it asked last. */
