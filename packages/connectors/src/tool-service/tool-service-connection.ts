@@ -124,7 +124,7 @@ class ToolServiceConnection implements AgentConnection {
   }
 
   async #post({ tool, path }: ServiceTool, request: AgentCallRequest, signal: StopSignal): Promise<AgentOutcome> {
-    const { callId, traceId, attempt, carried } = request
+    const { callId, traceId, attempt, deadline, carried } = request
     const w3cTraceId = toW3cTraceId(traceId)
     const response = await this.#endpoint.request({
       method: 'POST',
@@ -136,6 +136,7 @@ class ToolServiceConnection implements AgentConnection {
         'SyncHub-Call-Id': callId,
         'SyncHub-Trace-Id': traceId,
         'SyncHub-Attempt': String(attempt),
+        'SyncHub-Deadline': deadline,
         ...(w3cTraceId === undefined ? {} : { traceparent: traceparentOf(w3cTraceId, callId) }),
         // The name by which services know a repeat.
         'Idempotency-Key': callId,

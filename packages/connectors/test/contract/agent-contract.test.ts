@@ -36,7 +36,17 @@ describe.each(CONNECTOR_KINDS)(
     test('lists its tools as they are', async () => {
       const { offers: tools, refused } = await connection.listTools(never)
       expect(refused).toEqual([])
-      expect(tools.map(({ name }) => name)).toEqual(['echo', 'say', 'fail', 'steps', 'wait', 'large', 'given', 'exit'])
+      expect(tools.map(({ name }) => name)).toEqual([
+        'echo',
+        'say',
+        'fail',
+        'steps',
+        'wait',
+        'large',
+        'given',
+        'due',
+        'exit',
+      ])
       expect(tools[0]).toEqual({
         name: 'echo',
         title: 'Echo',
@@ -83,6 +93,12 @@ describe.each(CONNECTOR_KINDS)(
       const said = givesAccess ? accessToken : 'none'
       expect(given.outcome).toMatchObject({ kind: 'result', result: { content: [{ text: said }] } })
       expect((await callTool(connection, 'given')).outcome).toMatchObject({ result: { content: [{ text: 'none' }] } })
+    })
+
+    test('is told the instant of its deadline', async () => {
+      const deadline = '2027-01-01T00:00:00.000Z'
+      const told = await call(connection, never, { callId: 'call-due', tool: 'due', deadline })
+      expect(told.outcome).toMatchObject({ kind: 'result', result: { content: [{ text: deadline }] } })
     })
 
     if (tellsProgress) {
