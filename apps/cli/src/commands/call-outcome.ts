@@ -43,7 +43,8 @@ export async function reportOutcome(
   }
 }
 
-function printResult({ out, err }: CommandContext, result: CallResult, json: boolean): void {
+/** Prints the result of a call. */
+export function printResult({ out, err }: CommandContext, result: CallResult, json: boolean): void {
   const text = json ? jsonLine({ event: 'complete', data: result }) : resultText(result)
   if (text !== '') out.line(text)
   if (result._meta.replayed === true && !json)

@@ -6,6 +6,7 @@ import { declareDeadLetters } from './dead-letters.js'
 import { declareDoctor } from './doctor.js'
 import { declareKeys } from './keys.js'
 import { declareMcp } from './mcp.js'
+import { declareOutcome } from './outcome.js'
 import { declareReplay } from './replay.js'
 import { declareRerun } from './rerun.js'
 import { declareResolve } from './resolve.js'
@@ -15,6 +16,7 @@ import { declareWatch } from './watch.js'
 /** All commands, in the order in which `synchub --help` shows them. */
 export const COMMANDS: readonly DeclareCommand[] = [
   declareCall,
+  declareOutcome,
   declareWatch,
   declareReplay,
   declareTraces,
