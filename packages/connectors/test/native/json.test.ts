@@ -9,6 +9,7 @@ import { callRogue, connect, json, outcomeOf, response, sending, serveRogue } fr
 
 const result = { content: [{ type: 'text', text: '안녕' }], isError: false }
 const answer = { jsonrpc: '2.0', id: REQUEST.callId, result }
+const JSON_TYPE = { 'Content-Type': 'application/json' }
 const broken = (reason: string | RegExp) => ({
   kind: 'broken',
   error: { code: 'CONTRACT_BROKEN', reason: typeof reason === 'string' ? reason : expect.stringMatching(reason) },
@@ -210,6 +211,11 @@ describe('the native connection, answered as JSON', () => {
     ['in its headers', ['HTTP/1.1 200 OK\r\nContent-']],
     ['in its body', ['HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"json']],
     ['in a chunk', ['HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"j']],
+    ['in the body of its last answer', [response('200 OK', { ...JSON_TYPE, 'Content-Length': '500' }, '{"json')]],
+    [
+      'in a chunk of its last answer',
+      [response('200 OK', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, '5\r\n{"j')],
+    ],
   ])('does not know the outcome when the connection ends %s', async (_, chunks) => {
     const lost = {
       kind: 'lost',
