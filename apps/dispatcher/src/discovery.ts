@@ -76,7 +76,7 @@ async function look(
   try {
     const listed = guardLists((await connection?.listTools(signal)) ?? NO_TOOLS, agent)
     const offers = guardLists(acceptOffers((await connection?.offers.list(signal)) ?? NO_OFFERS), agent)
-    const tools = await judge(listed, turnsWithin(COMPILE_TIME_MS))
+    const tools = await judge(listed, turnsWithin(COMPILE_TIME_MS), known?.tools)
     return { name, available: true, ...offers, ...tools, refused: [...tools.refused, ...offers.refused] }
   } catch (thrown) {
     const { reason } = HubError.from(thrown)

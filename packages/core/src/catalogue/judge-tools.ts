@@ -7,11 +7,13 @@ import type { CatalogueAgent, CatalogueTool } from './catalogue.js'
 /**
  * Sorts the tools that an agent lists into those that can be used, by name, and those that cannot, each with its reason.
  * @param next - lets other work have its turn before one more schema is compiled; false where this list has had its time: what is
- * left is refused for now, and looked at when the list comes again
+ * left stays as it was, is refused for now where it is new, and looked at when the list comes again
+ * @param accepted - tools that could be used when they were looked at last, perhaps by somebody who is gone
  */
 export type ToolJudge = (
   list: OfferList<Tool>,
   next: () => Promise<boolean>,
+  accepted?: readonly CatalogueTool[],
 ) => Promise<Pick<CatalogueAgent, 'tools' | 'refused'>>
 
 const NOT_YET = 'it is not checked yet: the agent lists more than can be checked at once'
@@ -22,8 +24,9 @@ const NOT_YET = 'it is not checked yet: the agent lists more than can be checked
  */
 export function createToolJudge(): ToolJudge {
   let known = new Map<string, string | undefined>()
-  return async ({ offers, refused }, next) => {
+  return async ({ offers, refused }, next, accepted = []) => {
     const judged: JudgedTool[] = []
+    const standing = new Set(accepted.map(({ revision }) => revision))
     const seen = new Map<string, string | undefined>()
     let hasTime = true
     let compiled = 0
@@ -37,7 +40,8 @@ export function createToolJudge(): ToolJudge {
       }
       const isJudged = known.has(revision)
       if (isJudged) seen.set(revision, known.get(revision))
-      judged.push({ tool, revision, fault: isJudged ? known.get(revision) : NOT_YET })
+      const isPending = !isJudged && !standing.has(revision)
+      judged.push({ tool, revision, fault: isPending ? NOT_YET : known.get(revision), isPending })
     }
     known = seen
     return sortOut(judged, refused)
@@ -47,6 +51,7 @@ export function createToolJudge(): ToolJudge {
 /** A tool with the digest of its schemas, and why it cannot be used. */
 interface JudgedTool extends CatalogueTool {
   readonly fault: string | undefined
+  readonly isPending: boolean
 }
 
 function sortOut(
@@ -55,9 +60,9 @@ function sortOut(
 ): Pick<CatalogueAgent, 'tools' | 'refused'> {
   const accepted: CatalogueTool[] = []
   const refused: RefusedOffer[] = [...misshapen]
-  for (const { tool, revision, fault } of tools) {
+  for (const { tool, revision, fault, isPending } of tools) {
     if (fault === undefined) accepted.push({ tool, revision })
-    else refused.push({ kind: 'tool', name: tool.name, reason: fault })
+    else refused.push({ kind: 'tool', name: tool.name, reason: fault, ...(isPending ? { pending: true } : {}) })
   }
   return { tools: accepted.toSorted((left, right) => (left.tool.name < right.tool.name ? -1 : 1)), refused }
 }

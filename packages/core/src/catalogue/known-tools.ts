@@ -1,4 +1,5 @@
 import type { AgentConfig } from '../config/hub-config.js'
+import type { RefusedOffer } from '../offers/agent-offers.js'
 import type { CatalogueAgent } from './catalogue.js'
 
 /** Whether the agent was ever reached: one that is down since the start is in the catalogue without tools. */
@@ -23,8 +24,9 @@ export function hasTool(name: string, agent: AgentConfig, seen: CatalogueAgent |
 }
 
 /** The tools that an agent lists and the hub does not offer, as far as they have a name. */
-export function refusedTools({
-  refused,
-}: CatalogueAgent): readonly { readonly name: string; readonly reason: string }[] {
-  return refused.flatMap(({ kind, name, reason }) => (kind === 'tool' && name !== undefined ? [{ name, reason }] : []))
+export function refusedTools({ refused }: CatalogueAgent): readonly (RefusedOffer & { readonly name: string })[] {
+  return refused.flatMap((offer) => {
+    const { kind, name } = offer
+    return kind === 'tool' && name !== undefined ? [{ ...offer, name }] : []
+  })
 }

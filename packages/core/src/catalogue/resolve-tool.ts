@@ -26,7 +26,7 @@ interface Candidate {
  * Finds the tool that a name stands for. The order in which agents came never matters: a bare name that two agents have is an
  * error, and `Agent.tool` or `_meta.targetAgent` chooses.
  * @throws HubError METHOD_NOT_FOUND, INVALID_PARAMS (ambiguous), CONTRACT_BROKEN (the tool's schema cannot be used),
- *   AGENT_UNAVAILABLE (the named agent was never seen)
+ *   AGENT_UNAVAILABLE (the named agent was never seen, or its tool not checked yet)
  */
 export function resolveTool(query: ToolQuery, catalogue: Catalogue, config: HubConfig): ResolvedTool {
   const { agentName, toolName } = readToolName(query, config)
@@ -58,7 +58,8 @@ function agentsMeant(
 function describe(name: string, { agent, seen }: Candidate): ResolvedTool {
   const refused = seen === undefined ? undefined : refusedTools(seen).find((tool) => tool.name === name)
   if (refused !== undefined) {
-    throw new HubError('CONTRACT_BROKEN', `the tool ${name} of ${agent.name} is refused: ${refused.reason}`)
+    const code = refused.pending === true ? 'AGENT_UNAVAILABLE' : 'CONTRACT_BROKEN'
+    throw new HubError(code, `the tool ${name} of ${agent.name} is refused: ${refused.reason}`)
   }
   const offer = seen?.tools.find(({ tool }) => tool.name === name)
   return {

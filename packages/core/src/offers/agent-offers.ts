@@ -19,6 +19,8 @@ export interface RefusedOffer {
   /** Its name, or its URI; absent where it has none that can be read, or the list as a whole is meant. */
   readonly name?: string
   readonly reason: string
+  /** It was not looked at yet: nothing is known to be wrong with it. */
+  readonly pending?: boolean
 }
 
 /** A list of one kind as an agent gave it. */

@@ -146,6 +146,15 @@ describe('resolveTool: refused tools', () => {
     }
   })
 
+  test('called an agent that keeps its contract a breaker of it, while its tool was not checked yet', () => {
+    const pending = [{ kind: 'tool' as const, name: 'new', reason: 'it is not checked yet', pending: true }]
+    const catalogue = catalogueOf(seenAgent('Boot', ['good'], { refused: pending }))
+    expect(resolve('new', catalogue, configOf({ Boot: {} }))).toEqual([
+      'AGENT_UNAVAILABLE',
+      'the tool new of Boot is refused: it is not checked yet',
+    ])
+  })
+
   test('does not pass the name on to another agent', () => {
     const catalogue = catalogueOf(seenAgent('Boot', [], { refused }), seenAgent('Insight', ['bad']))
     const config = configOf({ Boot: {}, Insight: {} })
