@@ -23,12 +23,15 @@ export class ExchangeError extends Error {
     const code = codeOf(cause)
     if (!isSent) return new ExchangeError('unreachable', `the agent cannot be reached (${code})`, cause)
     if (code === 'UND_ERR_HEADERS_OVERFLOW') return new ExchangeError('garbled', 'its headers are too large', cause)
-    // What came was HTTP, and it broke off: so the parser tells of the end of an answer that said it would be the connection's last.
-    const isCutOff = code === 'HPE_INVALID_EOF_STATE'
-    if (cause instanceof errors.HTTPParserError && !isCutOff)
+    if (cause instanceof errors.HTTPParserError && !isCutOff(cause))
       return new ExchangeError('garbled', 'its answer is no HTTP', cause)
     return new ExchangeError('lost', `the connection to the agent was lost (${code})`, cause)
   }
+}
+
+/** What came was HTTP and broke off: so the parser tells of the end of an answer that said it would be the connection's last. */
+function isCutOff({ message }: Error): boolean {
+  return message.includes('Invalid EOF state')
 }
 
 function codeOf(thrown: unknown): string {
