@@ -23,8 +23,18 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Formats of a language. */
-export function createFormat(language: Language): Format {
+const formats = new Map<Language, Format>()
+
+/** Formats of a language, made once: the browser takes some ms to make one, and every row of a list wants them. */
+export function formatOf(language: Language): Format {
+  const known = formats.get(language)
+  if (known !== undefined) return known
+  const format = createFormat(language)
+  formats.set(language, format)
+  return format
+}
+
+function createFormat(language: Language): Format {
   const number = new Intl.NumberFormat(language)
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 })
   const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -36,13 +46,14 @@ export function createFormat(language: Language): Format {
     hour12: false,
   })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' })
-  const unit = (name: string, value: number, digits = 0) =>
-    new Intl.NumberFormat(language, {
-      style: 'unit',
-      unit: name,
-      unitDisplay: 'narrow',
-      maximumFractionDigits: digits,
-    }).format(value)
+  const units = new Map<string, Intl.NumberFormat>()
+  const unit = (name: string, value: number, digits = 0) => {
+    const key = `${name} ${digits}`
+    const options = { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits: digits } as const
+    const written = units.get(key) ?? new Intl.NumberFormat(language, options)
+    units.set(key, written)
+    return written.format(value)
+  }
   const two = (ms: number, [large, largeMs]: [string, number], [small, smallMs]: [string, number]) => {
     const rest = Math.floor((ms % largeMs) / smallMs)
     const whole = unit(large, Math.floor(ms / largeMs))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createFormat } from '../../src/language/written-format.js'
+import { formatOf } from '../../src/language/written-format.js'
 
 describe('durations and ages', () => {
   test.each([
@@ -11,12 +11,12 @@ describe('durations and ages', () => {
     [7_500_000, '2h 5m', '2시간 5분'],
     [172_800_000, '2d', '2일'],
   ])('write %i ms as people of each language do', (ms, english, korean) => {
-    expect(createFormat('en').duration(ms)).toBe(english)
-    expect(createFormat('ko').duration(ms)).toBe(korean)
+    expect(formatOf('en').duration(ms)).toBe(english)
+    expect(formatOf('ko').duration(ms)).toBe(korean)
   })
 
   test('tell how long ago something was', () => {
-    expect(createFormat('en').age(61_000)).toBe('1m ago')
-    expect(createFormat('ko').age(7_200_000)).toBe('2시간 전')
+    expect(formatOf('en').age(61_000)).toBe('1m ago')
+    expect(formatOf('ko').age(7_200_000)).toBe('2시간 전')
   })
 })

@@ -3,7 +3,7 @@ import type { Client, TraceFilter } from '@synchub/client'
 import { HubError, type TraceSummary } from '@synchub/protocol'
 import { runBulk } from '../../src/pages/traces/bulk.js'
 import { TraceList } from '../../src/pages/traces/trace-list.js'
-import { mergeTraces } from '../../src/pages/traces/trace-order.js'
+import { appendPage, mergeTraces } from '../../src/pages/traces/trace-order.js'
 import { readWish, toFilter, writeWish } from '../../src/pages/traces/trace-query.js'
 
 function trace(number: number, more: Partial<TraceSummary> = {}): TraceSummary {
@@ -45,6 +45,15 @@ describe('news that come into a list', () => {
     const isRunning = ({ state }: TraceSummary) => state === 'running'
     const merged = mergeTraces([trace(5), trace(3)], [trace(5, { state: 'failed' }), trace(1)], isRunning, true)
     expect(idsOf(merged)).toEqual(['t-3'])
+  })
+})
+
+describe('the next page of a list', () => {
+  test('stands behind it, without what news had brought before, also where several began in one instant', () => {
+    const twin = trace(3, { traceId: 't-3b' })
+    const list = [trace(5), trace(3), trace(1)]
+    expect(idsOf(appendPage(list, [twin, trace(3), trace(2), trace(1)]))).toEqual(['t-5', 't-3', 't-1', 't-3b', 't-2'])
+    expect(appendPage(list, [])).toBe(list)
   })
 })
 

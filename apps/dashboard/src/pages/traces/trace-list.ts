@@ -1,7 +1,7 @@
 import type { Client, TraceChange } from '@synchub/client'
 import type { TraceSummary } from '@synchub/protocol'
 import { type Failure, toFailure } from '../../hub/failure.js'
-import { keyOf, mergeTraces } from './trace-order.js'
+import { appendPage, keyOf, mergeTraces } from './trace-order.js'
 import { hasWishedState, type TraceWish, toFilter } from './trace-query.js'
 
 /** The list as it stands. */
@@ -83,10 +83,8 @@ export class TraceList {
       const page = await this.#client.traces({ ...filter, limit: PAGE_TRACES, cursor: this.#cursor })
       this.#cursor = page.nextCursor
       this.#asOf ??= page.asOf
-      const known = new Set(this.#view.traces.map(keyOf))
-      const older = page.items.filter((trace) => !known.has(keyOf(trace)))
       const goesOn = page.nextCursor !== undefined
-      this.#become({ traces: [...this.#view.traces, ...older], goesOn, isFirst: false, failure: null })
+      this.#become({ traces: appendPage(this.#view.traces, page.items), goesOn, isFirst: false, failure: null })
     } catch (thrown) {
       this.#become({ isFirst: false, failure: toFailure(thrown) })
     }

@@ -6,6 +6,18 @@ export function keyOf({ owner, traceId }: Pick<TraceSummary, 'owner' | 'traceId'
 }
 
 /**
+ * Puts the next page, newest first, behind a list. News may have brought some of it before; only the end of the list is looked
+ * through for those, so that the hundredth page costs no more than the first.
+ */
+export function appendPage(list: readonly TraceSummary[], page: readonly TraceSummary[]): readonly TraceSummary[] {
+  const [first] = page
+  if (first === undefined) return list
+  const endsAt = list.findLastIndex(({ createdAt }) => createdAt > first.createdAt) + 1
+  const known = new Set(list.slice(endsAt).map(keyOf))
+  return [...list, ...page.filter((trace) => !known.has(keyOf(trace)))]
+}
+
+/**
  * Puts news into a list, newest trace first: those that are in it are replaced, others come in at their place. What is older
  * than the end of a list that goes on is left out: it comes with its page.
  */

@@ -1,5 +1,5 @@
 import type { TraceSummary } from '@synchub/protocol'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import { Link } from 'wouter'
 import { StateMark } from '../../controls/state-mark.js'
 import { useFormat } from '../../language/format.js'
@@ -14,7 +14,7 @@ interface TraceRowProps {
   readonly index: number
   readonly nowMs: number
   readonly isSelected: boolean
-  onSelect(isSelected: boolean, isRange: boolean): void
+  onSelect(index: number, isSelected: boolean, isRange: boolean): void
   onNarrow(wish: TraceWish): void
   /** A key on the trace's link: rows are walked through and selected by keys. */
   onKey(event: KeyboardEvent, index: number): void
@@ -25,8 +25,9 @@ function addressOfTrace({ traceId, owner }: Pick<TraceSummary, 'traceId' | 'owne
   return `/traces/${encodeURIComponent(traceId)}?owner=${encodeURIComponent(owner)}`
 }
 
-/** One trace of the list. */
-export function TraceRow({ trace, index, nowMs, isSelected, onSelect, onNarrow, onKey }: TraceRowProps) {
+/** One trace of the list. Most rows stay as they are when the list moves or grows, and are not drawn anew then. */
+export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
+  const { trace, index, nowMs, isSelected, onSelect, onNarrow, onKey } = props
   const texts = useTexts(TRACES_TEXTS)
   const format = useFormat()
   const { traceId, rootTool, rootAgent, caller, state, callCount } = trace
@@ -41,7 +42,7 @@ export function TraceRow({ trace, index, nowMs, isSelected, onSelect, onNarrow, 
           checked={isSelected}
           aria-label={texts.select(traceId)}
           onChange={({ target, nativeEvent }) =>
-            onSelect(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            onSelect(index, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
           }
         />
       </span>
@@ -83,4 +84,4 @@ export function TraceRow({ trace, index, nowMs, isSelected, onSelect, onNarrow, 
       <span className={styles.duration}>{format.duration(durationMs)}</span>
     </div>
   )
-}
+})

@@ -1,6 +1,6 @@
 import type { TraceSummary } from '@synchub/protocol'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTexts } from '../../language/texts.js'
 import { useNow } from '../../live/use-live.js'
 import { useIsNarrow } from '../../screen/use-is-narrow.js'
@@ -23,6 +23,8 @@ interface TraceRowsProps {
 
 const ROW_PX = 40
 const NARROW_ROW_PX = 64
+/** Rows out of sight that are drawn above and below, against a gap while one scrolls. */
+const OVERSCAN = 4
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 30
 
@@ -40,7 +42,7 @@ export function TraceRows({ traces, rowPx, goesOn, selection, onEnd, onNarrow }:
     count: traces.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
-    overscan: 8,
+    overscan: OVERSCAN,
   })
   useKeptPlace(scroller, traces, rowPx)
   const items = rows.getVirtualItems()
@@ -49,19 +51,24 @@ export function TraceRows({ traces, rowPx, goesOn, selection, onEnd, onNarrow }:
     if (goesOn && lastIndex >= traces.length - AHEAD) onEnd()
   }, [goesOn, lastIndex, traces.length, onEnd])
 
-  const focusRow = (index: number) => {
-    rows.scrollToIndex(index)
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus())
-  }
-  const onKey = (event: KeyboardEvent, index: number) => {
+  const newest = useRef({ traces, selection, rows })
+  useLayoutEffect(() => {
+    newest.current = { traces, selection, rows }
+  })
+  const onKey = useCallback((event: KeyboardEvent, index: number) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const trace = traces[index]
-    if (event.key === 'ArrowDown' || event.key === 'j') focusRow(Math.min(index + 1, traces.length - 1))
+    const { traces: shown, selection: selected } = newest.current
+    const focusRow = (at: number) => {
+      newest.current.rows.scrollToIndex(at)
+      requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-row="${at}"]`)?.focus())
+    }
+    const trace = shown[index]
+    if (event.key === 'ArrowDown' || event.key === 'j') focusRow(Math.min(index + 1, shown.length - 1))
     else if (event.key === 'ArrowUp' || event.key === 'k') focusRow(Math.max(index - 1, 0))
-    else if (event.key === 'x' && trace !== undefined) selection.set(index, !selection.has(trace), event.shiftKey)
+    else if (event.key === 'x' && trace !== undefined) selected.set(index, !selected.has(trace), event.shiftKey)
     else return
     event.preventDefault()
-  }
+  }, [])
 
   return (
     <div ref={scroller} className={styles.scroller}>
@@ -80,7 +87,7 @@ export function TraceRows({ traces, rowPx, goesOn, selection, onEnd, onNarrow }:
                 index={index}
                 nowMs={nowMs}
                 isSelected={selection.has(trace)}
-                onSelect={(isSelected, isRange) => selection.set(index, isSelected, isRange)}
+                onSelect={selection.set}
                 onNarrow={onNarrow}
                 onKey={onKey}
               />

@@ -31,7 +31,7 @@ export function TracesPage() {
     const params = writeWish(new URLSearchParams(globalThis.location.search), wanted).toString()
     navigate(`/ui/traces${params === '' ? '' : `?${params}`}`, { replace: true })
   }, [])
-  const callers = useMemo(() => traces.map(({ caller }) => caller), [traces])
+  const callers = useMemo(() => [...new Set(traces.map(({ caller }) => caller))], [traces])
   const isNarrowed = Object.keys(wish).length > 0
   const isAllSelected = traces.length > 0 && selection.traces.length === traces.length
 
