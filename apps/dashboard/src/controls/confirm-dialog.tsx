@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { COMMON_TEXTS } from '../language/common-texts.js'
 import { useTexts } from '../language/texts.js'
 import { Button, type ButtonKind } from './button.js'
@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   readonly action: string
   readonly kind: ButtonKind
   readonly isBusy?: boolean
+  /** Whether something that it needs is still missing. */
+  readonly isIncomplete?: boolean
   onConfirm(): void
   onClose(): void
 }
@@ -22,13 +24,15 @@ export function ConfirmDialog({
   action,
   kind,
   isBusy = false,
+  isIncomplete = false,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
   const { keep } = useTexts(COMMON_TEXTS)
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
+  // Before its element is gone, so that the focus goes back to what was pressed.
+  useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
     return () => current?.close()
@@ -43,7 +47,7 @@ export function ConfirmDialog({
         <Button onClick={onClose} disabled={isBusy}>
           {keep}
         </Button>
-        <Button kind={kind} isBusy={isBusy} onClick={onConfirm}>
+        <Button kind={kind} isBusy={isBusy} disabled={isIncomplete} onClick={onConfirm}>
           {action}
         </Button>
       </div>

@@ -26,6 +26,12 @@ export function useMayReadQueues(): boolean {
   return useSession().scopes.includes('queues:read')
 }
 
+/** Whether one may say what became of a call of this owner; the hub has the last word. */
+export function useMayResolve(): (owner: string) => boolean {
+  const { subject, scopes } = useSession()
+  return (owner) => owner === subject || scopes.includes('calls:resolve:tenant')
+}
+
 /** Signing in and out; everything that was shown to somebody else is forgotten. */
 export function useSignIn() {
   const queries = useQueryClient()

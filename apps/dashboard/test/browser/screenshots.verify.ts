@@ -62,6 +62,16 @@ describeInBrowser('the pictures of every page', () => {
       await page.getByRole('button', { name: /^(Show the prompt|프롬프트 보기)$/ }).click()
       await page.getByText('Write the weekly report on queues').waitFor()
     }
+    const askResolve = async (page: Page) => {
+      await page.getByRole('button', { name: /^(Resolve export_orders|export_orders 해결)$/ }).click()
+      await page.getByRole('textbox').fill('The orders were exported: ticket 91')
+    }
+    const askRerun = async (page: Page) => {
+      await page.getByRole('button', { name: /export_orders (again|다시 실행)$/ }).click()
+    }
+    const openFirstCall = async (page: Page) => {
+      await page.getByRole('button', { name: /^sync_stock Warehouse/ }).click()
+    }
     pictures = {
       traces: { path: '/ui/traces' },
       'traces-none': { path: '/ui/traces?text=nothing-has-this-name' },
@@ -77,6 +87,11 @@ describeInBrowser('the pictures of every page', () => {
       'sign-in': { path: '/ui/traces', isKeyed: true },
       queues: { path: '/queues/board/' },
       'dead-letters': { path: '/ui/dead-letters' },
+      'dead-letters-resolve': { path: '/ui/dead-letters', act: askResolve },
+      'dead-letters-rerun': { path: '/ui/dead-letters', act: askRerun },
+      'dead-letters-resolved': { path: '/ui/dead-letters?resolved=1' },
+      'dead-letters-none': { path: '/ui/dead-letters?agent=Nobody' },
+      'trace-resolved': { path: `/ui/traces/trace-stock-sync`, act: openFirstCall },
       agent: { path: '/ui/agents/SyncInsight?tool=deep_research' },
       'agent-resource': { path: `/ui/agents/SyncInsight?resource=${REPORT_URI}`, act: read },
       'agent-prompt': { path: '/ui/agents/SyncInsight?prompt=weekly_report', act: fillIn },

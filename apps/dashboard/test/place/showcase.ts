@@ -147,6 +147,18 @@ export async function fillShowcase(place: DashboardPlace): Promise<Showcase> {
       ],
     },
     {
+      traceId: 'trace-stock-sync',
+      caller: 'Shop',
+      beganMs: ago(26),
+      calls: [
+        simple('sync_stock', 'Warehouse', 9000, {
+          kind: 'unknown',
+          code: 'OUTCOME_UNKNOWN',
+          reason: 'the hub that made the call stopped before its answer',
+        }),
+      ],
+    },
+    {
       traceId: 'trace-index-change',
       caller: 'Console',
       beganMs: ago(33),
@@ -198,6 +210,8 @@ export async function fillShowcase(place: DashboardPlace): Promise<Showcase> {
     )
   await research(900, 'trace-live-research')
   await research(1500, 'trace-live-survey')
+  const { items } = await client.deadLetters({ tool: 'sync_stock' })
+  for (const { callId } of items) await client.resolve(callId, { reason: 'All 214 items were written: see ticket 88.' })
   await client.call('generate_schema', { domainName: 'MembershipGrade' }, { traceId: 'trace-live-research' })
   return {
     planned: 'trace-membership-plan',

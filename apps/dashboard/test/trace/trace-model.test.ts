@@ -49,6 +49,19 @@ function fold(events: readonly TraceEventItem[]): TraceModel {
 }
 
 describe('a trace that is folded from its events', () => {
+  test('knows what somebody found out about a call that was given up, which still ended as it did', () => {
+    lastSeq = 0
+    const error = { code: -31005, message: 'lost', data: { title: 'OUTCOME_UNKNOWN', detail: 'lost' } }
+    const events = [event('started', 0, { attempt: 1 }), event('unknown', 50, { error })]
+    const model = fold([...events, event('resolved', 900, { by: 'kim', reason: 'it was written' })])
+    const at = new Date(BEGAN_MS + 900).toISOString()
+    expect(model.calls.get('root')).toMatchObject({
+      state: 'unknown',
+      endedMs: BEGAN_MS + 50,
+      resolution: { at, by: 'kim', reason: 'it was written' },
+    })
+  })
+
   test('knows each attempt, why it was given up, and how the call ended', () => {
     const root = fold(story()).calls.get('root')
     expect(root?.attempts).toEqual([

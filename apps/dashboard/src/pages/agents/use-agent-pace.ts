@@ -1,7 +1,6 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQueries } from '@tanstack/react-query'
 import { hub } from '../../hub/hub-client.js'
-import { live } from '../../live/live-connection.js'
+import { useRefresh } from '../../live/use-refresh.js'
 import { type AgentPace, paceOf } from './agent-pace.js'
 
 const MEASURED_TRACES = 200
@@ -11,21 +10,7 @@ const KEY = 'pace'
 
 /** The pace of each agent, kept true while traces change. */
 export function useAgentPaces(names: readonly string[]): ReadonlyMap<string, AgentPace | undefined> {
-  const queries = useQueryClient()
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const refresh = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void queries.invalidateQueries({ queryKey: [KEY] })
-      }, INTERVAL_MS)
-    }
-    const stop = live.listen({ onChanges: refresh, onResync: refresh })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [queries])
+  useRefresh(KEY, INTERVAL_MS)
   const results = useQueries({
     queries: names.map((agent) => ({
       queryKey: [KEY, agent],

@@ -1,6 +1,6 @@
-import { isOpenState } from '@synchub/protocol'
+import { isOpenState, type ResolutionView } from '@synchub/protocol'
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { CheckCheck, X } from 'lucide-react'
 import { useState } from 'react'
 import { CopyButton } from '../../../controls/copy-button.js'
 import { FailureNote } from '../../../controls/failure-note.js'
@@ -44,6 +44,7 @@ export function CallPanel({ call, nowMs, onClose }: CallPanelProps) {
         <CallFacts call={call} nowMs={nowMs} />
         {call.isError && <p className={styles.toolFailed}>{texts.toolFailed}</p>}
         {call.failure !== undefined && <FailureNote failure={call.failure} />}
+        {call.resolution !== undefined && <ResolutionNote resolution={call.resolution} />}
         <div className={styles.tabs} role="tablist" aria-label={texts.details}>
           {(['result', 'arguments'] as const).map((each) => (
             <button
@@ -61,6 +62,20 @@ export function CallPanel({ call, nowMs, onClose }: CallPanelProps) {
         <CallPayloadView callId={call.callId} isOpen={isOpen} tab={tab} hasFailed={call.failure !== undefined} />
       </div>
     </aside>
+  )
+}
+
+function ResolutionNote({ resolution: { at, by, reason } }: { readonly resolution: ResolutionView }) {
+  const { resolvedBy } = useTexts(TRACE_TEXTS)
+  const format = useFormat()
+  return (
+    <div className={styles.resolution}>
+      <CheckCheck size={15} aria-hidden />
+      <div>
+        <p>{reason}</p>
+        <p className={styles.hint}>{resolvedBy(by, format.instant(Date.parse(at)))}</p>
+      </div>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import {
   type CallState,
   type EventName,
   isOpenState,
+  type ResolutionView,
   TRACE_STATE_ORDER,
   type TraceState,
   type TraceView,
@@ -37,6 +38,8 @@ export interface ModelCall {
   failure: Failure | undefined
   /** Whether the tool ran and failed. */
   isError: boolean
+  /** What somebody found out about a call that was given up. */
+  resolution: ResolutionView | undefined
 }
 
 /** State after an event; undefined where it changes none. */
@@ -129,9 +132,11 @@ export class TraceModel {
         call.failure = readFailure(data.error)
         this.#end(call, atMs)
         return
+      case 'resolved':
+        call.resolution = { at: data.at, by: data.by, reason: data.reason }
+        return
       case 'accepted':
       case 'input_received':
-      case 'resolved':
     }
   }
 
@@ -157,6 +162,7 @@ export class TraceModel {
       message: undefined,
       failure: undefined,
       isError: false,
+      resolution: undefined,
     }
     this.calls.set(callId, call)
     return call
@@ -190,5 +196,6 @@ function toModelCall(node: CallNode): ModelCall {
     message: node.progress?.message,
     failure: undefined,
     isError: false,
+    resolution: node.resolution,
   }
 }
