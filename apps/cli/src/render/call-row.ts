@@ -7,9 +7,9 @@ import { describeProgress } from './event-line.js'
 
 /** A call on the screen: the last that is known of it, and since when it is shown. */
 export interface CallRow extends CallUpdate {
-  /** When the row appeared, in ms of the renderer's clock. */
+  /** When the call began, as far as it is shown, in ms of the clock that the rows are drawn by. */
   readonly sinceMs: number
-  /** When its call had ended, by the same clock. */
+  /** When it had ended, by the same clock. */
   readonly untilMs?: number
 }
 
@@ -22,6 +22,7 @@ export interface RowLook {
 
 const TOOL_COLUMNS = 28
 const BAR_COLUMNS = 20
+const TIME_COLUMNS = 6
 const MIN_COLUMNS = 20
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const
 /** How long one picture of the spinner stays, in ms. */
@@ -53,7 +54,7 @@ export function drawRow(row: CallRow, branch: string, { columns, colors, nowMs }
     colors[color](mark ?? frame),
     tool,
     drawBar(row, colors),
-    formatSeconds((row.untilMs ?? nowMs) - row.sinceMs),
+    describeTime(row, nowMs).padStart(TIME_COLUMNS),
   ]
   return cliTruncate(`${parts.join(' ')}  ${colors.dim(describeRow(row))}`, Math.max(MIN_COLUMNS, columns - 1))
 }
@@ -72,8 +73,14 @@ function drawBar({ progress, total, state }: CallRow, colors: Colors): string {
   return `${'█'.repeat(filled)}${colors.dim('░'.repeat(BAR_COLUMNS - filled))} ${text.padStart(4)}`
 }
 
-function formatSeconds(durationMs: number): string {
-  const seconds = Math.max(0, Math.floor(durationMs / 1000))
-  const text = seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, '0')}s`
-  return text.padStart(6)
+/** How long a call has run in whole seconds, so that the row stays calm; how long it took, once it has ended, to the tenth. */
+function describeTime({ sinceMs, untilMs }: CallRow, nowMs: number): string {
+  const durationMs = Math.max(0, (untilMs ?? nowMs) - sinceMs)
+  if (untilMs !== undefined && durationMs < 1000) return `${Math.round(durationMs)}ms`
+  const tenths = Math.floor(durationMs / 100)
+  if (tenths >= 600) {
+    const seconds = Math.floor(tenths / 10)
+    return `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, '0')}s`
+  }
+  return untilMs === undefined ? `${Math.floor(tenths / 10)}s` : `${(tenths / 10).toFixed(1)}s`
 }

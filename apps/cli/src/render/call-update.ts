@@ -19,6 +19,8 @@ export interface CallUpdate {
   /** The call that it was made for. */
   readonly parentCallId?: string
   readonly state: ShownState
+  /** When it was so, in ms since 1970 by the hub's clock; absent where that is not known. */
+  readonly atMs?: number
   readonly progress?: number
   readonly total?: number
   readonly message?: string
@@ -54,8 +56,8 @@ const STATE_AFTER: Readonly<Record<EventName, ShownState>> = {
 
 /** What an event tells of its call. */
 export function updateOfEvent(item: TraceEvent): CallUpdate {
-  const { callId, tool } = item.data
-  const update = { callId, tool, state: STATE_AFTER[item.event] }
+  const { callId, tool, at } = item.data
+  const update = { callId, tool, state: STATE_AFTER[item.event], atMs: Date.parse(at) }
   switch (item.event) {
     case 'progress': {
       const { progress, total, message } = item.data

@@ -17,6 +17,8 @@ export class LiveBars {
   readonly #tree = new CallTree()
   readonly #drawing: ReturnType<typeof createLogUpdate>
   #timer: NodeJS.Timeout | undefined
+  /** What the hub's clock is ahead of ours. Old events are told by it too, so that a call that has ended shows the time that it took. */
+  #aheadMs = 0
 
   constructor(screen: Screen) {
     this.#screen = screen
@@ -25,7 +27,8 @@ export class LiveBars {
 
   /** Takes what is newly known of a call; it is drawn with the next frame. */
   update(update: CallUpdate): void {
-    for (const placed of this.#tree.take(update, performance.now())) {
+    if (update.atMs !== undefined) this.#aheadMs = update.atMs - performance.now()
+    for (const placed of this.#tree.take(update, update.atMs ?? this.#nowMs())) {
       const { state, message = '' } = placed.row
       const reason = hasEndedBadly(state) ? cleanLine(message) : ''
       this.note(this.#draw(placed) + (reason === '' ? '' : `\n  ${reason}`))
@@ -71,6 +74,11 @@ export class LiveBars {
 
   #draw({ row, branch }: PlacedRow): string {
     const { stream, colors } = this.#screen
-    return drawRow(row, branch, { columns: stream.columns ?? DEFAULT_COLUMNS, colors, nowMs: performance.now() })
+    return drawRow(row, branch, { columns: stream.columns ?? DEFAULT_COLUMNS, colors, nowMs: this.#nowMs() })
+  }
+
+  /** As far as the trace is: an event that is played again is now, whenever it was. */
+  #nowMs(): number {
+    return performance.now() + this.#aheadMs
   }
 }

@@ -52,6 +52,22 @@ describe('the bars on a terminal', () => {
     )
   })
 
+  test('of a trace that has ended show the recorded times of its calls', async () => {
+    const at = await startHub((_request, response) => {
+      const begin = event(1, 'received', { caller: 'A', agent: 'B' })
+      beginStream(response).end(
+        begin +
+          event(2, 'failed', {
+            error: { code: -32603, message: 'it broke', data: {} },
+            at: '2026-01-01T00:02:03.000Z',
+          }) +
+          END,
+      )
+    })
+    const { stdout } = await CliProcess.startInTerminal(['watch', TRACE_ID], at.env).ended()
+    expect(stripAnsi(stdout)).toMatch(/✘ tool .* 2m03s {2}failed/)
+  })
+
   test('of a call stand on standard error while its result is printed after them', async () => {
     const at = await startHub((_request, response) => {
       beginStream(response).end(progress(1, 40) + complete(2))
