@@ -45,7 +45,7 @@ describeInBrowser('the pictures of every page', () => {
       openDashboardPlace({ agents: agents.agents }),
       openDashboardPlace({ agents: agents.agents, access }),
     ])
-    const { planned, retriedCallId, failedCallId, running } = await fillShowcase(place)
+    const { planned, retriedCallId, failedCallId, resolvedCallId, running } = await fillShowcase(place)
     const replay = async (page: Page) => {
       await page.getByRole('button', { name: /^(Replay|다시 보기)$/ }).click()
       await page.getByRole('slider').fill('6000')
@@ -69,9 +69,6 @@ describeInBrowser('the pictures of every page', () => {
     const askRerun = async (page: Page) => {
       await page.getByRole('button', { name: /export_orders (again|다시 실행)$/ }).click()
     }
-    const openFirstCall = async (page: Page) => {
-      await page.getByRole('button', { name: /^sync_stock Warehouse/ }).click()
-    }
     pictures = {
       traces: { path: '/ui/traces' },
       'traces-none': { path: '/ui/traces?text=nothing-has-this-name' },
@@ -91,7 +88,7 @@ describeInBrowser('the pictures of every page', () => {
       'dead-letters-rerun': { path: '/ui/dead-letters', act: askRerun },
       'dead-letters-resolved': { path: '/ui/dead-letters?resolved=1' },
       'dead-letters-none': { path: '/ui/dead-letters?agent=Nobody' },
-      'trace-resolved': { path: `/ui/traces/trace-stock-sync`, act: openFirstCall },
+      'trace-resolved': { path: `/ui/traces/trace-stock-sync?call=${resolvedCallId}` },
       agent: { path: '/ui/agents/SyncInsight?tool=deep_research' },
       'agent-resource': { path: `/ui/agents/SyncInsight?resource=${REPORT_URI}`, act: read },
       'agent-prompt': { path: '/ui/agents/SyncInsight?prompt=weekly_report', act: fillIn },
@@ -130,7 +127,7 @@ describeInBrowser('the pictures of every page', () => {
         }
         expect(errors).toEqual([])
         await context.close()
-      }, 60_000)
+      }, 150_000)
     }
   }
 })

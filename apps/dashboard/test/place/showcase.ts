@@ -113,6 +113,8 @@ export interface Showcase {
   /** A call of it that needed two attempts. */
   readonly retriedCallId: string
   readonly failedCallId: string
+  /** A call of another trace of which somebody said what became of it. */
+  readonly resolvedCallId: string
   readonly running: string
 }
 
@@ -205,7 +207,7 @@ export async function fillShowcase(place: DashboardPlace): Promise<Showcase> {
   const research = (stepMs: number, traceId: string) =>
     client.start(
       'deep_research',
-      { question: 'How does a watcher resume without a gap?', sources: ['docs'], steps: 200, stepMs },
+      { question: 'How does a watcher resume without a gap?', sources: ['docs'], steps: 400, stepMs },
       { traceId },
     )
   await research(900, 'trace-live-research')
@@ -217,6 +219,7 @@ export async function fillShowcase(place: DashboardPlace): Promise<Showcase> {
     planned: 'trace-membership-plan',
     retriedCallId: ids.get('research') ?? '',
     failedCallId: ids.get('source2') ?? '',
+    resolvedCallId: items[0]?.callId ?? '',
     running: 'trace-live-research',
   }
 }
