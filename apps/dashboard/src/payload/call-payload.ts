@@ -1,4 +1,5 @@
 import { type CallView, type FilledPrompt, isJsonObject, type ResourceReading } from '@synchub/protocol'
+import { type Failure, readFailure } from '../hub/failure.js'
 import { type CodeText, toJsonText, toPlainText } from './code-text.js'
 
 /** One piece of what a call answered, with its number. */
@@ -16,19 +17,37 @@ export interface CallPayload {
   readonly parts: readonly PayloadPart[]
   readonly executionTimeMs: number | undefined
   readonly tokenUsage: string | undefined
+  readonly late: LatePayload | undefined
+}
+
+/** What came once the call had been given up: shown as late, never as its answer. */
+export interface LatePayload {
+  /** In ms since 1970. */
+  readonly atMs: number
+  readonly parts: readonly PayloadPart[]
+  /** What the agent said had gone wrong, where it did. */
+  readonly failure: Failure | undefined
 }
 
 /** Takes a call's record apart. Everything that an agent sent is data: nothing of it is ever run or loaded. */
 export function toPayload(call: CallView): CallPayload {
-  const structured: PartBody[] =
-    call.result === undefined ? [] : [{ kind: 'code', title: 'structuredContent', code: toJsonText(call.result) }]
-  const parts = (call.content ?? []).map(toPart)
   return {
     arguments: toJsonText(call.arguments),
-    parts: numbered([...parts, ...structured]),
+    parts: toAnswerParts(call),
     executionTimeMs: call.executionTimeMs,
     tokenUsage: call.tokenUsage === undefined ? undefined : JSON.stringify(call.tokenUsage),
+    late: call.late === undefined ? undefined : toLate(call.late),
   }
+}
+
+function toLate(late: NonNullable<CallView['late']>): LatePayload {
+  return { atMs: Date.parse(late.at), parts: toAnswerParts(late), failure: readFailure(late.error) }
+}
+
+function toAnswerParts({ result, content = [] }: Pick<CallView, 'result' | 'content'>): readonly PayloadPart[] {
+  const structured: PartBody[] =
+    result === undefined ? [] : [{ kind: 'code', title: 'structuredContent', code: toJsonText(result) }]
+  return numbered([...content.map(toPart), ...structured])
 }
 
 /** Takes what a resource holds apart, as inert as the result of a call. */

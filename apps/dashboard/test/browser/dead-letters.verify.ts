@@ -136,6 +136,25 @@ describeInBrowser('the dead letters', () => {
     await panel.getByText('Nobody knows how it ended').waitFor()
   }, 60_000)
 
+  test('show an answer that came too late as late, in both languages, beside an outcome that stays unknown', async () => {
+    const callId = await giveUp('trace-late', 'slow_export', 'Warehouse', LOST)
+    const call = await place.store.log.find(callId)
+    if (call === null) throw new Error('the call is not there')
+    const answer = { result: { rows: 4711 }, content: [], isError: false, executionTimeMs: 31_000 }
+    await place.store.log.resolve(call, { by: 'Warehouse', reason: 'the agent answered late', answer })
+    for (const [locale, words, unknown] of [
+      ['en-GB', 'Too late: this came', 'Nobody knows how it ended'],
+      ['ko-KR', '늦은 응답: 호출이 이미 포기된 뒤', ''],
+    ] as const) {
+      const page = await openPage(`/ui/traces/trace-late?call=${callId}`, locale)
+      const panel = page.getByRole('complementary')
+      await panel.getByText(words).waitFor()
+      await panel.getByText('4711').waitFor()
+      await panel.getByText('the agent answered late').waitFor()
+      if (unknown !== '') await panel.getByText(unknown).waitFor()
+    }
+  }, 60_000)
+
   test('say so where a colleague was first', async () => {
     const callId = await giveUp('trace-twice', 'twice_looked_at', 'Warehouse', LOST)
     const page = await openPage('/ui/dead-letters')

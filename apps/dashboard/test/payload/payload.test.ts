@@ -71,6 +71,21 @@ describe('what a call answered', () => {
     expect(image?.kind === 'image' && (await image.blob.text())).toBe('png')
   })
 
+  test('is kept apart as late where the call had been given up before, and is no answer of it', () => {
+    const at = '2026-01-01T00:00:09.000Z'
+    const late = { at, content: [{ type: 'text', text: 'after all' }], result: { id: 7 }, isError: false }
+    const { parts, late: shown } = toPayload(viewOf({ state: 'unknown', late }))
+    expect(parts).toEqual([])
+    expect(shown).toMatchObject({
+      atMs: Date.parse(at),
+      parts: [{ code: { text: 'after all' } }, { title: 'structuredContent' }],
+    })
+    expect(shown?.failure).toBeUndefined()
+    const error = { code: -32603, message: 'Internal Error: no stock', data: { title: 'INTERNAL_ERROR' } }
+    const failed = toPayload(viewOf({ state: 'unknown', late: { at, error: error as never } })).late
+    expect(failed).toMatchObject({ parts: [], failure: { code: 'INTERNAL_ERROR', reason: 'Internal Error: no stock' } })
+  })
+
   test('stays text where a picture is none', () => {
     const { parts } = toPayload(viewOf({ content: [{ type: 'image', mimeType: 'image/png', data: 'no base64!' }] }))
     expect(parts[0]).toMatchObject({ kind: 'code', code: { text: 'no base64!' } })

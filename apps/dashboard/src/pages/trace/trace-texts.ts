@@ -83,6 +83,8 @@ export const TRACE_TEXTS = defineTexts(
     began: 'Began',
     origin: 'Runs again',
     tokens: 'Tokens',
+    answeredLate: (instant: string) =>
+      `Too late: this came ${instant}, when the call had been given up. Nobody got it as the answer.`,
     resolvedBy: (by: string, instant: string) => `Resolved by ${by}, ${instant}`,
     copyCallId: 'Call id',
     copyTraceId: 'Trace id',
@@ -135,6 +137,8 @@ export const TRACE_TEXTS = defineTexts(
     began: '시작',
     origin: '원래 호출',
     tokens: '토큰',
+    answeredLate: (instant: string) =>
+      `늦은 응답: 호출이 이미 포기된 뒤 ${instant}에 도착했습니다. 누구에게도 결과로 전달되지 않았습니다.`,
     resolvedBy: (by: string, instant: string) => `${by} 님이 해결함, ${instant}`,
     copyCallId: '호출 ID',
     copyTraceId: '트레이스 ID',

@@ -1,6 +1,6 @@
 import { isOpenState, type ResolutionView } from '@synchub/protocol'
 import { useQuery } from '@tanstack/react-query'
-import { CheckCheck, X } from 'lucide-react'
+import { CheckCheck, TimerOff, X } from 'lucide-react'
 import { useState } from 'react'
 import { CopyButton } from '../../../controls/copy-button.js'
 import { FailureNote } from '../../../controls/failure-note.js'
@@ -10,6 +10,7 @@ import { toFailure } from '../../../hub/failure.js'
 import { COMMON_TEXTS } from '../../../language/common-texts.js'
 import { useFormat } from '../../../language/format.js'
 import { useTexts } from '../../../language/texts.js'
+import type { LatePayload } from '../../../payload/call-payload.js'
 import { CodeView } from '../../../payload/code-view.js'
 import { loadPayload, PayloadFailure } from '../../../payload/load-payload.js'
 import { PayloadParts } from '../../../payload/payload-parts.js'
@@ -29,7 +30,7 @@ type Tab = 'result' | 'arguments'
 export function CallPanel({ call, nowMs, onClose }: CallPanelProps) {
   const texts = useTexts(TRACE_TEXTS)
   const common = useTexts(COMMON_TEXTS)
-  const [tab, setTab] = useState<Tab>(call.failure === undefined ? 'result' : 'arguments')
+  const [tab, setTab] = useState<Tab>(call.failure === undefined || hasAnsweredLate(call) ? 'result' : 'arguments')
   const isOpen = isOpenState(call.state)
   return (
     <aside className={styles.panel} aria-label={texts.details}>
@@ -59,7 +60,7 @@ export function CallPanel({ call, nowMs, onClose }: CallPanelProps) {
             </button>
           ))}
         </div>
-        <CallPayloadView callId={call.callId} isOpen={isOpen} tab={tab} hasFailed={call.failure !== undefined} />
+        <CallPayloadView call={call} isOpen={isOpen} tab={tab} />
       </div>
     </aside>
   )
@@ -79,16 +80,18 @@ function ResolutionNote({ resolution: { at, by, reason } }: { readonly resolutio
   )
 }
 
-function CallPayloadView(props: {
-  readonly callId: string
-  readonly isOpen: boolean
-  readonly tab: Tab
-  readonly hasFailed: boolean
-}) {
-  const { callId, isOpen, tab, hasFailed } = props
+/** An agent that answered after all is named as who found out, where people are otherwise. */
+function hasAnsweredLate({ agent, resolution }: ModelCall): boolean {
+  return resolution?.by === agent
+}
+
+function CallPayloadView(props: { readonly call: ModelCall; readonly isOpen: boolean; readonly tab: Tab }) {
+  const { call, isOpen, tab } = props
+  const { callId, failure: ending, resolution } = call
   const texts = useTexts(TRACE_TEXTS)
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['payload', callId, isOpen],
+    // What is found out later may bring an answer along.
+    queryKey: ['payload', callId, isOpen, resolution === undefined],
     queryFn: () => loadPayload({ kind: 'call', callId }),
     gcTime: 30_000,
     staleTime: Number.POSITIVE_INFINITY,
@@ -100,7 +103,8 @@ function CallPayloadView(props: {
   }
   if (tab === 'arguments') return <CodeView code={data.arguments} title={texts.arguments} />
   if (isOpen) return <p className={styles.hint}>{texts.stillOpen}</p>
-  if (hasFailed && data.parts.length === 0) return null
+  if (data.late !== undefined) return <LateAnswer late={data.late} />
+  if (ending !== undefined && data.parts.length === 0) return null
   return (
     <>
       <PayloadParts parts={data.parts} />
@@ -110,6 +114,19 @@ function CallPayloadView(props: {
         </p>
       )}
     </>
+  )
+}
+
+function LateAnswer({ late: { atMs, parts, failure } }: { readonly late: LatePayload }) {
+  const { answeredLate } = useTexts(TRACE_TEXTS)
+  const format = useFormat()
+  return (
+    <section className={styles.late}>
+      <p className={styles.lateMark}>
+        <TimerOff size={15} aria-hidden /> {answeredLate(format.instant(atMs))}
+      </p>
+      {failure === undefined ? <PayloadParts parts={parts} /> : <FailureNote failure={failure} />}
+    </section>
   )
 }
 
