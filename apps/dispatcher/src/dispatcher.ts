@@ -189,8 +189,7 @@ async function sweepOnce(
       return
     }
     // Ended and still among the open ones: its writer is gone, and the list of changes has not heard of the end yet.
-    const trace = await index.traceOf(callId)
-    await (trace === null ? open.forget(callId) : index.close(callId, trace, clock.now(), next.isDeadLetter === true))
+    if (next.kind === 'close') await index.close(callId, next.trace, clock.now(), next.isDeadLetter)
   }
   const due = await open.due(clock.now(), SWEEP_BATCH)
   const results: PromiseSettledResult<void>[] = []

@@ -4,7 +4,13 @@ export type { ApprovalTicket, TicketStore } from './approval/tickets.js'
 export { createCallId, isCallId } from './call/call-id.js'
 export type { CallChange, CallLog, ChangeOutcome, EventDraft } from './call/call-log.js'
 export type { CallQueue, QueuedCall } from './call/call-queue.js'
-export { CALL_RECORD_VERSION, type CallRecord, type IdempotencyClaim, type NewCall } from './call/call-record.js'
+export {
+  CALL_RECORD_VERSION,
+  type CallOutline,
+  type CallRecord,
+  type IdempotencyClaim,
+  type NewCall,
+} from './call/call-record.js'
 export { type CancelBroadcast, type CancelOutcome, type CancelPorts, cancelCall } from './call/cancel-call.js'
 export { instanceOf } from './call/problem-instance.js'
 export { type ChangeEvent, transitionOf } from './call/state-table.js'

@@ -144,7 +144,7 @@ describe('a crash between the end of a call and that of its children', () => {
     const slow = await beginSlow(plan)
     await endAlone(plan.callId, event)
     expect(await stateOf(slow)).toBe('running')
-    expect(await sweep(slow)).toEqual({ kind: 'forget' })
+    expect(await sweep(slow)).toEqual({ kind: 'done' })
     expect(await storyOf(plan.traceId, slow)).toEqual({
       names: ['received', 'accepted', 'started', 'cancelled'],
       message: `Cancelled: the call was cancelled: the call ${plan.callId} that it was made for is ${event}`,

@@ -233,7 +233,7 @@ describe('a call that nobody answers', () => {
     }
     expect(await sweepAt(Date.now() + 3_500_000)).toMatchObject({ kind: 'look-again' })
     expect((await getCall(hub.url, callId, OWNER)).state).toBe('awaiting_input')
-    expect(await sweepAt(Date.now() + 3_700_000)).toEqual({ kind: 'forget' })
+    expect(await sweepAt(Date.now() + 3_700_000)).toEqual({ kind: 'done' })
     const ended = await getCall(hub.url, callId, OWNER)
     expect([ended.state, ended.error?.data.title]).toEqual(['failed', 'DEADLINE_EXCEEDED'])
   })

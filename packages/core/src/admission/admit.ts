@@ -215,13 +215,13 @@ async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPor
   const recorded = access === undefined ? call : { ...call, accessDigests: access.accessDigests }
   await holdCall(request, call, ports)
   const outcome = await recordCall(recorded, events, ports)
-  // Voided: while we were paused another request took our claim over, so the key is not ours any more. Ask again as a repeat.
-  if (outcome !== 'recorded') await ports.counter?.letGo(call)
-  if (outcome === 'voided') return admit(request, ports)
-  if (outcome === 'orphaned') {
+  if (outcome !== 'recorded') {
     const { trace, idempotency, callId } = call
+    await ports.counter?.letGo(call)
     if (idempotency !== undefined) await ports.claims.release(trace, idempotency.keyDigest, callId)
-    throw runIsOver()
+    if (outcome === 'orphaned') throw runIsOver()
+    // Voided while we were paused: the call was given up, or another request took our claim over, whose repeat this one then is.
+    return admit(request, ports)
   }
   if (direct) return { kind: 'direct', call, access }
   try {

@@ -1,6 +1,6 @@
 import type { CallState, EventName, JsonObject } from '@synchub/protocol'
 import type { Resolution, ResolveOutcome } from '../dead-letter/dead-letter.js'
-import type { CallRecord, NewCall } from './call-record.js'
+import type { CallOutline, CallRecord, NewCall } from './call-record.js'
 import type { ChangeEvent } from './state-table.js'
 
 /** One event that a step appends; seq, at and the ids are added by the store. */
@@ -49,12 +49,19 @@ export interface CallLog {
   record(call: NewCall, events: readonly EventDraft[]): Promise<'recorded' | 'voided' | 'orphaned' | 'unanswered'>
   /** Sees that a call which is not recorded never will be; false when it is recorded already. */
   withdraw(call: Pick<NewCall, 'callId' | 'trace'>): Promise<boolean>
+  /**
+   * Gives up a call that is announced and not recorded, as a process leaves it that died in between or was paused: it never will be
+   * recorded, and is found no more. False when it is recorded already.
+   */
+  abandon(callId: string): Promise<boolean>
   /** Changes a call that exists. */
   change(change: CallChange): Promise<ChangeOutcome>
   /** Whether the call is recorded and has not ended: far less to read than all of it. */
   isOpen(callId: string): Promise<boolean>
   /** Reads a call by its id; null where there is none. */
   find(callId: string): Promise<CallRecord | null>
+  /** Reads what there is of a call beside its arguments; null where there is none. */
+  findOutline(callId: string): Promise<CallOutline | null>
   /** The callIds of the calls that name this one as their parent, in no order. */
   findChildren(call: Pick<NewCall, 'callId' | 'trace'>): Promise<readonly string[]>
   /** The event that ended the call, with its result inline however large; null while it is open. */

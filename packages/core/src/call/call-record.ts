@@ -53,6 +53,9 @@ export interface IdempotencyClaim {
   readonly recordByMs?: number
 }
 
+/** A call without its arguments, which may be as large as a request: all that most steps need to know of it. */
+export type CallOutline = Omit<CallRecord, 'arguments'>
+
 /** A call as it stands in the store. */
 export interface CallRecord extends NewCall {
   readonly state: CallState

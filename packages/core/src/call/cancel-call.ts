@@ -3,7 +3,7 @@ import { endingOfError } from '../completion/ending.js'
 import { reasonOfEnd } from '../delegation/orphan.js'
 import type { CallLog } from './call-log.js'
 import type { CallQueue } from './call-queue.js'
-import type { CallRecord } from './call-record.js'
+import type { CallOutline } from './call-record.js'
 
 /** Tells every process that runs calls that one of them has ended. */
 export interface CancelBroadcast {
@@ -30,7 +30,7 @@ export interface CancelOutcome {
  * runs it is told, who aborts the agent. Asked twice, or after the end, it answers with the state that stands.
  */
 export async function cancelCall(
-  call: CallRecord,
+  call: CallOutline,
   reason: string | undefined,
   ports: CancelPorts,
 ): Promise<CancelOutcome> {
@@ -57,12 +57,12 @@ export async function cancelCall(
  * end the calls that its agent made. Each is ended by a step of its own; what a crash leaves over, a sweep finds by its parent.
  */
 export async function cancelChildren(
-  { callId, trace }: Pick<CallRecord, 'callId' | 'trace'>,
+  { callId, trace }: Pick<CallOutline, 'callId' | 'trace'>,
   state: CallState,
   ports: CancelPorts,
 ): Promise<void> {
   for (const childId of await ports.log.findChildren({ callId, trace })) {
-    const child = await ports.log.find(childId)
+    const child = await ports.log.findOutline(childId)
     if (child === null || (state !== 'cancelled' && child.parentAttempt === undefined)) continue
     if (isOpenState(child.state)) await cancelCall(child, reasonOfEnd(callId, state), ports)
     // A child that has ended may have left open what a caller had put below it: a cancel reaches that too.

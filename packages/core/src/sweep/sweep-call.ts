@@ -1,7 +1,7 @@
 import { HubError, isOpenState } from '@synchub/protocol'
-import type { CallLog } from '../call/call-log.js'
+import type { CallChange, CallLog } from '../call/call-log.js'
 import type { CallQueue } from '../call/call-queue.js'
-import type { CallRecord } from '../call/call-record.js'
+import type { CallOutline } from '../call/call-record.js'
 import { type CancelBroadcast, cancelCall } from '../call/cancel-call.js'
 import type { Clock } from '../clock.js'
 import { endingOfError } from '../completion/ending.js'
@@ -11,6 +11,7 @@ import { orphanReason } from '../delegation/orphan.js'
 import type { IdempotencyClaims } from '../idempotency/claims.js'
 import { INPUT_WAIT_MS } from '../input/question.js'
 import { endingOfWait, queueDeadlineOf } from '../run/queue-wait.js'
+import type { TraceRef } from '../trace/trace-ref.js'
 
 /** What a sweep works with. */
 export interface SweepPorts {
@@ -25,8 +26,11 @@ export interface SweepPorts {
 
 /** What the sweep wants next for a call. */
 export type SweepResult =
-  /** It has ended; `isDeadLetter` where a person has to look at it. */
-  { readonly kind: 'forget'; readonly isDeadLetter?: boolean } | { readonly kind: 'look-again'; readonly atMs: number }
+  /** Nothing: it has just been ended, with all that follows an end, or was never recorded. */
+  | { readonly kind: 'done' }
+  /** It has ended, and whoever ended it has died before it could do what follows; `isDeadLetter` where a person has to look at it. */
+  | { readonly kind: 'close'; readonly trace: TraceRef; readonly isDeadLetter: boolean }
+  | { readonly kind: 'look-again'; readonly atMs: number }
 
 const LOOK_AGAIN_MS = 5000
 /** Time that a run may need to record its end after its longest attempt. */
@@ -38,11 +42,12 @@ const LOST_RUN_MARGIN_MS = 10_000
  * that begins meanwhile is never touched.
  */
 export async function sweepCall(callId: string, ports: SweepPorts): Promise<SweepResult> {
-  const call = await ports.log.find(callId)
-  if (call === null) return { kind: 'forget' }
-  if (!isOpenState(call.state)) return { kind: 'forget', isDeadLetter: isDeadLetter(call) }
-  if (call.parentCallId !== undefined && (await cancelOrphan(call, call.parentCallId, ports))) return { kind: 'forget' }
   const now = ports.clock.now()
+  const call = await ports.log.findOutline(callId)
+  // Announced and not recorded. Its process may only have been paused, and must not record it later behind the back of the sweep.
+  if (call === null) return (await ports.log.abandon(callId)) ? { kind: 'done' } : { kind: 'look-again', atMs: now }
+  if (!isOpenState(call.state)) return { kind: 'close', trace: call.trace, isDeadLetter: isDeadLetter(call) }
+  if (call.parentCallId !== undefined && (await cancelOrphan(call, call.parentCallId, ports))) return { kind: 'done' }
   await extendKey(call, now, ports)
   if (call.state === 'awaiting_input') return sweepQuestion(call, ports)
   if (call.mode === 'direct') return sweepDirect(call, ports)
@@ -54,41 +59,50 @@ export async function sweepCall(callId: string, ports: SweepPorts): Promise<Swee
 }
 
 /** A call that goes on when half of the time is over for which keys are remembered: its own must not be forgotten before its end. */
-async function extendKey(call: CallRecord, nowMs: number, { claims, config }: SweepPorts): Promise<void> {
+async function extendKey(call: CallOutline, nowMs: number, { claims, config }: SweepPorts): Promise<void> {
   const { idempotency, trace, callId, createdAtMs } = call
   if (idempotency === undefined || nowMs < createdAtMs + config.idempotency.rememberMs / 2) return
   await claims.extend(trace, idempotency.keyDigest, callId)
 }
 
 /** Whoever ended the parent ends its children too, unless it died between the two. */
-async function cancelOrphan(call: CallRecord, parentCallId: string, ports: SweepPorts): Promise<boolean> {
-  const parent = await ports.log.find(parentCallId)
+async function cancelOrphan(call: CallOutline, parentCallId: string, ports: SweepPorts): Promise<boolean> {
+  const parent = await ports.log.findOutline(parentCallId)
   const reason = parent === null ? undefined : orphanReason(call, parent)
   if (reason === undefined) return false
-  await cancelCall(call, reason, ports)
-  return true
+  return (await cancelCall(call, reason, ports)).cancelled
 }
 
-async function failOverdue(call: CallRecord, { log, queue, clock }: SweepPorts): Promise<SweepResult> {
-  await log.change({ call, attempt: call.attempt, events: [endingOfWait(call, clock.now())] })
-  await queue.remove(call)
-  return { kind: 'forget' }
+async function failOverdue(call: CallOutline, ports: SweepPorts): Promise<SweepResult> {
+  const result = await end(call, endingOfWait(call, ports.clock.now()), ports)
+  // One that was started meanwhile goes on, and keeps its job.
+  if (result.kind === 'done') await ports.queue.remove(call)
+  return result
+}
+
+/** Ends a call as it was seen. One that a run or another sweep has changed meanwhile is looked at once more: it may go on. */
+async function end(
+  call: CallOutline,
+  ending: CallChange['events'][number],
+  { log, clock }: SweepPorts,
+): Promise<SweepResult> {
+  const outcome = await log.change({ call, attempt: call.attempt, events: [ending] })
+  return outcome.kind === 'changed' ? { kind: 'done' } : { kind: 'look-again', atMs: clock.now() + LOOK_AGAIN_MS }
 }
 
 /** Nobody works on a call whose caller is asked; it does not wait for ever. */
-async function sweepQuestion(call: CallRecord, { log, clock }: SweepPorts): Promise<SweepResult> {
-  const { callId, trace, attempt } = call
-  const now = clock.now()
+async function sweepQuestion(call: CallOutline, ports: SweepPorts): Promise<SweepResult> {
+  const { callId, trace } = call
+  const now = ports.clock.now()
   const lastAtMs = (call.question?.askedAtMs ?? call.createdAtMs) + INPUT_WAIT_MS
   if (now < lastAtMs) return { kind: 'look-again', atMs: Math.min(now + LOOK_AGAIN_MS, lastAtMs) }
   const reason = `nobody has answered what ${call.agent} asked`
   const place = { callId, traceId: trace.traceId, nextStep: 'Send a new call if the work is still wanted.' }
   const error = new HubError('DEADLINE_EXCEEDED', reason, place)
-  await log.change({ call, attempt, events: [endingOfError('failed', error, call)] })
-  return { kind: 'forget' }
+  return end(call, endingOfError('failed', error, call), ports)
 }
 
-async function sweepDirect(call: CallRecord, ports: SweepPorts): Promise<SweepResult> {
+async function sweepDirect(call: CallOutline, ports: SweepPorts): Promise<SweepResult> {
   const { callId, trace, attempt } = call
   const now = ports.clock.now()
   const agent = agentOf(ports.config, call.agent)
@@ -105,6 +119,5 @@ async function sweepDirect(call: CallRecord, ports: SweepPorts): Promise<SweepRe
   }
   const reason = `the hub that ran the call is gone or has lost it, and ${call.agent} may or may not have acted`
   const error = new HubError('OUTCOME_UNKNOWN', reason, { callId, traceId: trace.traceId })
-  await ports.log.change({ call, attempt, events: [endingOfError('unknown', error, call)] })
-  return { kind: 'forget' }
+  return end(call, endingOfError('unknown', error, call), ports)
 }

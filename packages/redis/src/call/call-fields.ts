@@ -1,5 +1,6 @@
 import {
   CALL_RECORD_VERSION,
+  type CallOutline,
   type CallRecord,
   type Grant,
   type NewCall,
@@ -47,6 +48,9 @@ export const CALL_FIELDS = [
   'arguments',
 ] as const
 
+/** All of them but the arguments, which stand last. */
+export const OUTLINE_FIELDS = CALL_FIELDS.slice(0, -1)
+
 /** What is written with a call and never read again: the step that records it goes by it. */
 type WrittenField = 'recordByMs'
 
@@ -93,6 +97,13 @@ export function encodeDigests(digests: readonly string[]): string {
  * @throws HubError INTERNAL_ERROR for a record of a later version
  */
 export function decodeCall(trace: TraceRef, values: readonly (string | null)[]): CallRecord | null {
+  const outline = decodeOutline(trace, values)
+  if (outline === null) return null
+  return { ...outline, arguments: JSON.parse(values[OUTLINE_FIELDS.length] ?? '{}') as JsonObject }
+}
+
+/** Reads a call without its arguments from the values of {@link OUTLINE_FIELDS}, else as {@link decodeCall}. */
+export function decodeOutline(trace: TraceRef, values: readonly (string | null)[]): CallOutline | null {
   const text = (field: Field) => values[CALL_FIELDS.indexOf(field)] ?? undefined
   const number = (field: Field) => (text(field) === undefined ? undefined : Number(text(field)))
   const json = (field: Field): unknown => JSON.parse(text(field) ?? 'null') ?? undefined
@@ -111,7 +122,6 @@ export function decodeCall(trace: TraceRef, values: readonly (string | null)[]):
     tool: text('tool') ?? '',
     mode: text('mode') === 'direct' ? 'direct' : 'queued',
     toolRevision: text('toolRevision') ?? '',
-    arguments: JSON.parse(text('arguments') ?? '{}') as JsonObject,
     hubId: text('hubId') ?? '',
     state: state as CallRecord['state'],
     attempt: number('attempt') ?? 0,

@@ -25,7 +25,16 @@ import { SCRIPTS } from '../connection/script.js'
 import type { CallIndex } from '../index/call-index.js'
 import { noticeName } from '../notice/change-notice.js'
 import { sequenceOf } from '../trace/log-entry.js'
-import { CALL_FIELDS, decodeCall, encodeDigests, encodeNewCall, optional, readResolution } from './call-fields.js'
+import {
+  CALL_FIELDS,
+  decodeCall,
+  decodeOutline,
+  encodeDigests,
+  encodeNewCall,
+  OUTLINE_FIELDS,
+  optional,
+  readResolution,
+} from './call-fields.js'
 import { encodeEventBody, inlineResult } from './event-body.js'
 
 const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
@@ -172,6 +181,13 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     return decodeCall(trace, values)
   }
 
+  const findOutline: CallLog['findOutline'] = async (callId) => {
+    const trace = await index.traceOf(callId)
+    if (trace === null) return null
+    const values = await link.ask((client) => client.hmget(link.keys.trace(trace).call(callId), ...OUTLINE_FIELDS))
+    return decodeOutline(trace, values)
+  }
+
   const findEnding = async ({ callId, trace, state }: CallRecord) => {
     if (isOpenState(state)) return null
     const keys = link.keys.trace(trace)
@@ -191,7 +207,26 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
   const withdraw = async ({ callId, trace }: Pick<NewCall, 'callId' | 'trace'>) =>
     (await link.run(SCRIPTS.voidCall, [link.keys.trace(trace).call(callId)], [WITHDRAWN_MS])) === 'voided'
 
-  return { record, withdraw, change, resolve, isOpen, find, findChildren, findEnding, findLateAnswer }
+  const abandon: CallLog['abandon'] = async (callId) => {
+    const trace = await index.traceOf(callId)
+    if (trace !== null && !(await withdraw({ callId, trace }))) return false
+    await index.abandon(callId, trace, clock.now())
+    return true
+  }
+
+  return {
+    record,
+    withdraw,
+    abandon,
+    change,
+    resolve,
+    isOpen,
+    find,
+    findOutline,
+    findChildren,
+    findEnding,
+    findLateAnswer,
+  }
 }
 
 /** Steps of this many events are noted, so that a log that grows long is found without counting all of them. */

@@ -17,6 +17,8 @@ export interface CallIndex {
   announce(call: NewCall, ended: boolean): Promise<void>
   /** Takes a call that ended from the open ones, moves its trace up in the list of changes, puts it in the order in which traces go, and a dead letter among those. */
   close(callId: string, trace: TraceRef, nowMs: number, isDeadLetter: boolean): Promise<void>
+  /** Takes a call from the lists that was never recorded and never will be; its trace, where it has no other call, goes with the ended ones. */
+  abandon(callId: string, trace: TraceRef | null, nowMs: number): Promise<void>
   traceOf(callId: string): Promise<TraceRef | null>
   /** Notes that a log has grown by some thousand events: it may have to be cut. */
   noteLength(trace: TraceRef): Promise<void>
@@ -98,6 +100,16 @@ export function createCallIndex(link: RedisLink, clock: Clock, held?: HeldCalls)
   return {
     announce: ({ callId, trace }, ended) => announce({ callId, trace, ended, nowMs: clock.now() }),
     close: (callId, trace, nowMs, isDeadLetter) => close({ callId, trace, nowMs, isDeadLetter }),
+    async abandon(callId, trace, nowMs) {
+      await link.ask((client) =>
+        Promise.all([
+          client.zrem(keys.openCalls, callId),
+          client.unlink(keys.callIndex(callId)),
+          ...(trace === null ? [] : [putInOrder(client, [{ trace, nowMs }])]),
+          ...(trace === null ? [] : (held?.drop(client, [{ callId, trace }]) ?? [])),
+        ]),
+      )
+    },
     async traceOf(callId) {
       const text = await link.ask((client) => client.get(keys.callIndex(callId)))
       return text === null ? null : decodeTrace(text)

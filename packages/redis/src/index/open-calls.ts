@@ -6,7 +6,6 @@ export interface OpenCalls {
   due(nowMs: number, limit: number): Promise<readonly string[]>
   /** Look at the call again at `atMs`. */
   lookAgain(callId: string, atMs: number): Promise<void>
-  forget(callId: string): Promise<void>
 }
 
 /** The open calls over Redis. */
@@ -17,9 +16,6 @@ export function createOpenCalls(link: RedisLink): OpenCalls {
     async lookAgain(callId, atMs) {
       // XX: a call that ended meanwhile is not put back.
       await link.ask((client) => client.zadd(openCalls, 'XX', atMs, callId))
-    },
-    async forget(callId) {
-      await link.ask((client) => client.zrem(openCalls, callId))
     },
   }
 }

@@ -36,12 +36,15 @@ export function describeCallLog(place: RedisPlace): void {
       expect(await store.log.record(call, [RECEIVED, ACCEPTED])).toBe('recorded')
       const found = await findCall(store, call)
       expect(found).toEqual({ ...call, state: 'queued', attempt: 0, createdAtMs: expect.any(Number) })
+      const { arguments: _left, ...outline } = found
+      expect(await store.log.findOutline(call.callId)).toEqual(outline)
       expect(await store.log.findEnding(found)).toBeNull()
       expect(await store.log.isOpen(call.callId)).toBe(true)
       await store.log.change({ call, events: [CANCELLED] })
       expect(await store.log.isOpen(call.callId)).toBe(false)
       const nobody = createCallId(Date.now())
       expect([await store.log.find(nobody), await store.log.isOpen(nobody)]).toEqual([null, false])
+      expect(await store.log.findOutline(nobody)).toBeNull()
     })
 
     test('numbers the events 1, 2, 3', async () => {

@@ -10,7 +10,7 @@ import {
   createTickets,
   watchCatalogue,
 } from '../../src/index.js'
-import { CANCELLED, newCall, RECEIVED, REFUSED, recordQueued, TRACE } from '../call/sample-call.js'
+import { ACCEPTED, CANCELLED, newCall, RECEIVED, REFUSED, recordQueued, TRACE } from '../call/sample-call.js'
 import { ManualClock } from '../clock/manual-clock.js'
 import { atEnd, closeAll } from '../place/cleanup.js'
 import type { RedisPlace } from '../place/redis-place.js'
@@ -68,8 +68,6 @@ export function describePorts(place: RedisPlace): void {
       await store.log.change({ call: first, events: [CANCELLED] })
       await open.lookAgain(first.callId, clock.now())
       expect(await open.due(clock.now() + 5000, 10)).toEqual([second.callId])
-      await open.forget(second.callId)
-      expect(await open.due(clock.now() + 5000, 10)).toEqual([])
     })
 
     test('can be found by their callId before they are recorded', async () => {
@@ -79,6 +77,22 @@ export function describePorts(place: RedisPlace): void {
       await index.announce(call, false)
       expect(await index.traceOf(call.callId)).toEqual(TRACE)
       expect(await store.log.find(call.callId)).toBeNull()
+    })
+
+    test('are found no more once they are given up before they were recorded, and cannot be recorded any more', async () => {
+      const clock = new ManualClock()
+      const store = await openTestStore(place, { clock })
+      const [open, index] = [createOpenCalls(store.link), createCallIndex(store.link, clock)]
+      const [late, quick] = [newCall(), newCall()]
+      await index.announce(late, false)
+      await index.announce(quick, false)
+      expect(await store.log.record(quick, [RECEIVED, ACCEPTED])).toBe('recorded')
+      expect([await store.log.abandon(late.callId), await store.log.abandon(quick.callId)]).toEqual([true, false])
+      expect(await index.traceOf(late.callId)).toBeNull()
+      expect(await open.due(clock.now() + 5000, 10)).toEqual([quick.callId])
+      expect(await store.log.record(late, [RECEIVED, ACCEPTED])).toBe('voided')
+      expect(await store.reader.snapshot(TRACE)).toMatchObject({ callCount: 1, lastSeq: 2 })
+      expect(await store.log.abandon(newCall().callId)).toBe(true)
     })
   })
 

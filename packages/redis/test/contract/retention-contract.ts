@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { EventDraft, NewCall, RetentionConfig, RetentionPorts, TraceRef } from '@synchub/core'
 import { runRetention } from '@synchub/core'
-import { adoptTraces, createClaims, createRetentionStore, createTraceList } from '../../src/index.js'
+import { adoptTraces, createCallIndex, createClaims, createRetentionStore, createTraceList } from '../../src/index.js'
 import {
   complete,
   newCall,
@@ -70,6 +70,21 @@ export function describeRetention(place: RedisPlace): void {
       expect(await run()).toMatchObject({ removed: 1, isMore: false })
       expect(await findKeys(store.link, `${store.prefix}:*`)).toEqual([store.link.keys.owners(TRACE.tenant)])
       expect(await store.log.find(parent.callId)).toBeNull()
+    })
+
+    test('removes what was listed of a trace whose only call was announced and never recorded', async () => {
+      const { clock, store, run } = await openRetention(place)
+      const call = newCall()
+      await createCallIndex(store.link, clock).announce(call, false)
+      await store.log.abandon(call.callId)
+      clock.advance(BOUNDS.maxAgeMs)
+      expect(await run()).toMatchObject({ removed: 0 })
+      // What is left is the mark that keeps it from being recorded, which Redis itself removes.
+      const mark = store.link.keys.trace(TRACE).call(call.callId)
+      expect((await findKeys(store.link, `${store.prefix}:*`)).toSorted()).toEqual(
+        [mark, store.link.keys.owners(TRACE.tenant)].toSorted(),
+      )
+      expect(await store.link.commands.pttl(mark)).toBeGreaterThan(0)
     })
 
     test('goes on in the same round where another removes the same traces at the same time', async () => {
