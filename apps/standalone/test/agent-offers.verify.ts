@@ -1,66 +1,28 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { createClient } from '@synchub/client'
-import { parseConfig } from '@synchub/core'
-import { type Dispatcher, startDispatcher } from '@synchub/dispatcher'
-import { type Hub, startHub } from '@synchub/hub'
 import { isJsonObject, type JsonObject } from '@synchub/protocol'
-import { createLogger } from '@synchub/telemetry'
-import { type RunningAgents, startAgents } from '../src/agents/start-agents.js'
+import { openReferencePlace, type ReferencePlace, until } from './reference-place.js'
 
 // Agents are processes.
 jest.setTimeout(60_000)
 
-const SECRET = 'between-hub-and-agents'
 const SCHEMA_URI = 'schema://syncboot/domain/MembershipGrade'
 
 describe('what calls of the reference agents have made', () => {
-  let dir: string
-  let agents: RunningAgents
-  let hub: Hub
-  let dispatcher: Dispatcher
+  let place: ReferencePlace
+  let url: string
 
   beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'synchub-offers-'))
-    agents = await startAgents({
-      variables: { ...process.env, SYNCHUB_AGENT_SECRET: SECRET },
-      dataDir: dir,
-      logDir: dir,
-      logLevel: 'warn',
-      onProgress: () => undefined,
-    })
-    const { SYNCBOOT_URL: boot = '', SYNCINSIGHT_URL: insight = '' } = agents.variables
-    const text = JSON.stringify({
-      agents: {
-        SyncBoot: { url: boot, secret: SECRET, mode: 'direct' },
-        SyncInsight: { url: insight, secret: SECRET },
-      },
-    })
-    const place = {
-      config: parseConfig({ text, file: 'test.config.json', environment: {} }),
-      redisUrl: process.env.SYNCHUB_TEST_REDIS_URL ?? '',
-      redisPrefix: `agent-offers-${randomUUID().slice(0, 8)}`,
-      logger: createLogger({ name: 'test', level: 'silent' }),
-    }
-    dispatcher = await startDispatcher(place)
-    hub = await startHub({ ...place, host: '127.0.0.1', port: 0 })
-    const client = createClient({ baseUrl: hub.url, callerAgent: 'SyncVerse' })
-    await until(async () => (await client.agents()).every(({ available }) => available))
+    place = await openReferencePlace(1)
+    url = place.urls[0] ?? ''
   })
 
   afterAll(async () => {
-    await hub.stop()
-    await dispatcher.stop()
-    await agents.stop()
-    await rm(dir, { recursive: true })
+    await place.stop()
   })
 
   const ask = async (method: string, params: JsonObject = {}): Promise<JsonObject> => {
-    const response = await fetch(`${hub.url}/mcp`, {
+    const response = await fetch(`${url}/mcp`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -73,7 +35,7 @@ describe('what calls of the reference agents have made', () => {
     ((await ask('resources/list')).resources as readonly JsonObject[]).map(({ uri }) => String(uri))
 
   test('is listed and read by any client: the schema of SyncBoot, the report of SyncInsight', async () => {
-    const client = createClient({ baseUrl: hub.url, callerAgent: 'SyncVerse' })
+    const client = createClient({ baseUrl: url, callerAgent: 'SyncVerse' })
     const [schema, research] = await Promise.all([
       client.call('syncboot_generate_schema', SCHEMA_ARGUMENTS),
       client.call('syncinsight_deep_research', RESEARCH_ARGUMENTS),
@@ -94,10 +56,6 @@ describe('what calls of the reference agents have made', () => {
     ])
   })
 })
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await delay(50)
-}
 
 const SCHEMA_ARGUMENTS = {
   domainName: 'MembershipGrade',
