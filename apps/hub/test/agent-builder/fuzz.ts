@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { idOf, ids, junkAnd, mostly, readJson } from '../fuzz/odd-values.js'
 import { postToPath } from './path-requests.js'
 
 /** A body with its headers, as nobody should send it. */
@@ -19,16 +20,11 @@ const METHODS = [
 const CALL = { name: 'search', arguments: { query: 'x' } }
 const NAMES = ['protocolVersion', 'capabilities', 'clientInfo', 'name', 'arguments', 'cursor', 'task', '_meta']
 
-const junk = fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom(null, 0, '', [], {}, -1, 'search', '2025-11-25', '../../etc/passwd', { query: 'x' }, { query: 1 }),
-)
-const id = fc.oneof(fc.constantFrom<unknown>(0, 1, '', 'x', -1, 1.5), fc.integer(), fc.string(), fc.jsonValue())
-const mostly = (usual: string): fc.Arbitrary<unknown> => fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, junk)
+const junk = junkAnd('search', '2025-11-25', { query: 'x' }, { query: 1 })
 const frame = fc.record(
   {
-    jsonrpc: mostly('2.0'),
-    id,
+    jsonrpc: mostly('2.0', junk),
+    id: ids,
     method: fc.oneof({ weight: 9, arbitrary: fc.constantFrom<unknown>(...METHODS) }, junk),
     params: fc.oneof(fc.dictionary(fc.constantFrom(...NAMES), junk), fc.constant(CALL), junk),
     result: junk,
@@ -39,7 +35,7 @@ const body = fc.oneof(
   { weight: 8, arbitrary: frame.map((value) => JSON.stringify(value)) },
   {
     weight: 2,
-    arbitrary: id.map((own) => JSON.stringify({ jsonrpc: '2.0', id: own, method: 'tools/call', params: CALL })),
+    arbitrary: ids.map((own) => JSON.stringify({ jsonrpc: '2.0', id: own, method: 'tools/call', params: CALL })),
   },
   fc.array(frame, { maxLength: 3 }).map((value) => JSON.stringify(value)),
   fc.string(),
@@ -82,15 +78,6 @@ export async function judgeAnswer(
     return 'supportedVersions' in message && !('jsonrpc' in message) ? undefined : `a 400 of another form: ${told}`
   if (response.status !== 200 || message.jsonrpc !== '2.0') return `another status or form: ${told}`
   if ('result' in message === 'error' in message) return `not one of result and error: ${told}`
-  const sentId = idOf(sent)
-  if (message.id === null) return 'result' in message ? `a result for nobody: ${told}` : undefined
-  return message.id === sentId ? undefined : `sent id ${JSON.stringify(sentId)}: ${told}`
-}
-
-function idOf(sent: string): unknown {
-  try {
-    return (JSON.parse(sent) as { readonly id?: unknown } | null)?.id
-  } catch {
-    return undefined
-  }
+  const sentId = idOf(readJson(sent))
+  return message.id === (sentId ?? null) ? undefined : `sent id ${JSON.stringify(sentId)}: ${told}`
 }
