@@ -5,8 +5,8 @@
 --       7 states in which this may come, each between blanks  8 attempt that the writer holds, or ''  9 '1' opens the next attempt
 --       10 state after the events  11 '1' when that state is terminal  12 progress, or ''  13 large result, or ''
 --       14 channel of the tenant's notices  15 name of the trace in them  16 states that a call ends in, the worst first
---       17 number of fields  then field, value ...  then event, body ...
--- Result  {'changed', attempt, state, id of the last event} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'missing'}
+--       17 ticket of the round of questions that this answers, or ''  18 number of fields  then field, value ...  then event, body ...
+-- Result  {'changed', attempt, state, id of the last event} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'stale'} | {'missing'}
 local call = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'progress', 'hubId', 'tokens')
 if not call[1] then return { 'missing' } end
 local attempt = tonumber(call[2])
@@ -15,8 +15,10 @@ if not string.find(ARGV[7], ' ' .. call[1] .. ' ', 1, true) then return { 'not-a
 if ARGV[12] ~= '' then
   if call[3] and tonumber(ARGV[12]) <= tonumber(call[3]) then return { 'not-rising' } end
 end
+-- The round as it was read may have been answered in part meanwhile: its answers are in the question, which is written as a whole.
+if ARGV[17] ~= '' and cjson.decode(redis.call('HGET', KEYS[1], 'question')).ticket ~= ARGV[17] then return { 'stale' } end
 
-local fieldsEnd = 17 + 2 * tonumber(ARGV[17])
+local fieldsEnd = 18 + 2 * tonumber(ARGV[18])
 local terminal = ARGV[11] == '1'
 local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], terminal and ARGV[16])
 local fields = { 'state', ARGV[10] }
@@ -33,7 +35,7 @@ end
 if call[3] then
   if ARGV[9] == '1' then
     redis.call('HDEL', KEYS[1], 'progress', 'total', 'message')
-  elseif ARGV[12] ~= '' and fieldsEnd < 23 then
+  elseif ARGV[12] ~= '' and fieldsEnd < 24 then
     redis.call('HDEL', KEYS[1], 'total', 'message')
   end
 end
@@ -55,7 +57,7 @@ if terminal then
   set('endedAtMs', trace.nowMs)
   set('endId', trace.id)
 end
-for index = 18, fieldsEnd do fields[#fields + 1] = ARGV[index] end
+for index = 19, fieldsEnd do fields[#fields + 1] = ARGV[index] end
 redis.call('HSET', KEYS[1], unpack(fields))
 closeTrace(step, trace, more)
 if terminal then

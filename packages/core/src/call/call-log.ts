@@ -17,6 +17,8 @@ export interface CallChange {
   readonly events: readonly EventDraft<ChangeEvent>[]
   /** The attempt that this writer holds; an older one is fenced. Absent for changes that no attempt makes (cancel, sweep). */
   readonly attempt?: number
+  /** Names the round of questions that this answers; a round that was answered meanwhile, in part too, is another one. */
+  readonly ticket?: string
   /** Opens the next attempt: the record's number goes up by one. */
   readonly opensAttempt?: boolean
   /** The process that makes the change answers whoever waits: nobody is told over pub/sub. */
@@ -36,6 +38,8 @@ export type ChangeOutcome =
   | { readonly kind: 'fenced'; readonly attempt: number }
   /** Progress that did not rise; a sign of life all the same (invariant 4). */
   | { readonly kind: 'not-rising' }
+  /** The round of questions is not the one that this answers any more. */
+  | { readonly kind: 'stale' }
   | { readonly kind: 'missing' }
 
 /** The log of calls: each change and its events are one atomic step (invariant 3). */

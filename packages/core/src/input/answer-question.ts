@@ -1,5 +1,5 @@
 import { HubError, type JsonObject } from '@synchub/protocol'
-import type { CallLog } from '../call/call-log.js'
+import type { CallLog, ChangeOutcome, EventDraft } from '../call/call-log.js'
 import type { CallQueue } from '../call/call-queue.js'
 import type { CallRecord, NewCall } from '../call/call-record.js'
 import type { Clock } from '../clock.js'
@@ -32,42 +32,60 @@ export type Answering =
 
 /**
  * Gives a call the answers of its caller. With the last one it goes on: the answers, and that it goes on, are one step, so two who
- * answer at the same time never start it twice.
+ * answer at the same time never start it twice. Nor does one of them undo what the other has answered: it reads the round anew.
  */
 export async function answerQuestion(call: CallRecord, responses: JsonObject, ports: AnswerPorts): Promise<Answering> {
-  if (call.state !== 'awaiting_input' || call.question === undefined) return { kind: 'not-asked' }
+  let asked: CallRecord | null = call
+  while (asked?.state === 'awaiting_input' && asked.question !== undefined) {
+    // The same names may be asked in the next round, for something else.
+    if (asked.question.askedAtMs !== call.question?.askedAtMs) break
+    const answering = await answerRound({ ...asked, question: asked.question }, responses, ports)
+    if (answering !== 'stale') return answering
+    asked = await ports.log.find(call.callId)
+  }
+  return { kind: 'not-asked' }
+}
+
+type AskedCall = CallRecord & { readonly question: Question }
+
+async function answerRound(call: AskedCall, responses: JsonObject, ports: AnswerPorts): Promise<Answering | 'stale'> {
   const { taken, ...question } = takeResponses(call.question, responses)
   const isComplete = isAnswered(question)
   if (taken.length === 0 && !isComplete) return { kind: 'incomplete', question: call.question }
   const received = { event: 'input_received', data: { answered: taken } } as const
   const { hubId } = ports
-  const step = { call, attempt: call.attempt }
+  const step = { call, attempt: call.attempt, ticket: call.question.ticket }
   if (!isComplete) {
     const outcome = await ports.log.change({ ...step, events: [received], set: { question, hubId } })
-    return outcome.kind === 'changed' ? { kind: 'incomplete', question } : { kind: 'not-asked' }
+    return changedTo({ kind: 'incomplete', question }, outcome)
   }
-  if (call.mode === 'queued') return queueAgain({ ...call, question }, received, ports)
+  if (call.mode === 'queued') return queueAgain(step, { question, received }, ports)
   const next = nextAttempt({ ...call, question }, ports)
   const { set, ...opening } = next.opening
   const events = [received, next.started]
   const outcome = await ports.log.change({ ...step, events, ...opening, set: { ...set, question, hubId } })
-  return outcome.kind === 'changed' ? { kind: 'direct', call: { ...next.open(), hubId } } : { kind: 'not-asked' }
+  return changedTo({ kind: 'direct', call: { ...next.open(), hubId } }, outcome)
+}
+
+function changedTo(answering: Answering, { kind }: ChangeOutcome): Answering | 'stale' {
+  if (kind === 'changed') return answering
+  return kind === 'stale' ? kind : { kind: 'not-asked' }
 }
 
 async function queueAgain(
-  call: CallRecord & { readonly question: Question },
-  received: { readonly event: 'input_received'; readonly data: JsonObject },
+  step: { readonly call: AskedCall; readonly attempt: number; readonly ticket: string },
+  { question, received }: { readonly question: Question; readonly received: EventDraft<'input_received'> },
   { config, clock, log, queue, hubId, notice }: AnswerPorts,
-): Promise<Answering> {
+): Promise<Answering | 'stale'> {
+  const { call } = step
   const agent = agentOf(config, call.agent)
   const queueDeadlineAtMs = clock.now() + (agent === undefined ? 0 : policyOf(agent, call.tool).queueWaitMs)
   const outcome = await log.change({
-    call,
-    attempt: call.attempt,
+    ...step,
     events: [received, { event: 'accepted', data: {} }],
-    set: { question: call.question, hubId, queueDeadlineAtMs },
+    set: { question, hubId, queueDeadlineAtMs },
   })
-  if (outcome.kind !== 'changed') return { kind: 'not-asked' }
+  if (outcome.kind !== 'changed') return changedTo({ kind: 'queued' }, outcome)
   try {
     await queue.add(call)
   } catch (thrown) {

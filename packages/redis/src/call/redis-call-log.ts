@@ -128,6 +128,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
         progress,
         bodies.at(-1)?.largeResult ?? '',
         ...notice(call.trace),
+        step.ticket ?? '',
         fields.length / 2,
         ...fields,
         ...bodies.flatMap(({ event, body }) => [event, body]),

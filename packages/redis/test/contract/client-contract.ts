@@ -162,5 +162,27 @@ export function describeClients(place: RedisPlace): void {
       expect(await waiting).toEqual({ event: 'input_requested', data: { inputRequests: { who: REQUESTS.who } } })
       expect(await store.log.find(call.callId)).toMatchObject({ state: 'awaiting_input', question, hubId: 'other' })
     })
+
+    test('takes answers to the round that is open only, so that of two at once neither undoes the other', async () => {
+      const store = await openTestStore(place)
+      const other = await openTestStore(place, { prefix: store.prefix })
+      const call = await recordRunning(store)
+      const question = { requests: REQUESTS, answers: { '"ticket":"b"': {} }, ticket: 'a', askedAtMs: 7 }
+      const asked = { event: 'input_requested', data: { inputRequests: REQUESTS } } as const
+      await store.log.change({ call, attempt: 1, events: [asked], set: { question } })
+      const received = { event: 'input_received', data: { answered: [] } } as const
+      const answer = (log: typeof store.log, ticket: string) =>
+        log.change({
+          call,
+          attempt: 1,
+          ticket,
+          events: [received],
+          set: { question: { ...question, ticket: `${ticket}2` } },
+        })
+      expect(await answer(store.log, 'b')).toEqual({ kind: 'stale' })
+      const outcomes = await Promise.all([answer(store.log, 'a'), answer(other.log, 'a')])
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'stale'])
+      expect((await answer(store.log, 'a2')).kind).toBe('changed')
+    })
   })
 }
