@@ -1,5 +1,5 @@
 import { type CallRecord, pendingRequests } from '@synchub/core'
-import { findUndeclaredInput, HubError } from '@synchub/protocol'
+import { findUndeclaredInput, HubError, isJsonObject, type JsonObject } from '@synchub/protocol'
 import type { SubmittedCall } from '../../calls/call-desk.js'
 import type { HubContext } from '../../hub-context.js'
 import type { McpCall } from '../mcp-method.js'
@@ -8,12 +8,14 @@ import { nameQuestion } from './question-name.js'
 /**
  * Asks a client of the legacy era what the agent asks: as requests of the server on the stream of its own request. Settles when
  * the call goes on, or nobody waits any more. The answers are posted for themselves, to whichever hub.
+ * @param meta - metadata of each of the requests
  * @throws HubError CAPABILITY_MISSING
  */
 export async function askOnStream(
   { callId, trace }: SubmittedCall,
   { notices, gone, clientCapabilities }: McpCall,
   context: HubContext,
+  meta?: JsonObject,
 ): Promise<void> {
   const { store, feeds, reader } = context
   const record = await store.log.find(callId)
@@ -48,8 +50,12 @@ export async function askOnStream(
     },
   })
   try {
-    for (const [name, { method, params = {} }] of Object.entries(pending)) {
-      notices.ask(nameQuestion(record, question, name), String(method), params as object)
+    for (const [name, { method, params }] of Object.entries(pending)) {
+      const id = nameQuestion(record, question, name)
+      const asked = isJsonObject(params) ? params : {}
+      // A page has a name of its own in this era alone.
+      const page = asked.mode === 'url' ? { elicitationId: id } : {}
+      notices.ask(id, String(method), { ...page, ...asked, ...(meta === undefined ? {} : { _meta: meta }) })
     }
     // It may have gone on before anybody watched.
     if (gone.aborted || !isStillAsked(await store.log.find(callId), question.askedAtMs)) goOn()

@@ -18,7 +18,7 @@ import { type CallTask, toCallTask } from './call-task.js'
 export interface TaskWish {
   /** How long it wants to read the task; undefined where it names no time. */
   readonly ttlMs: number | undefined
-  /** The agent asks the caller before it works, which comes before the task. */
+  /** The agent asks the caller before it works, which comes before the task; in the legacy era it is the task that asks. */
   readonly asksFirst: boolean
 }
 
@@ -34,9 +34,8 @@ export function readTaskWish(
   tool: ListedTool | undefined,
 ): TaskWish | undefined {
   const isNeeded = tool?._meta.taskOnly === true
-  const asksFirst = tool?._meta.asksFirst === true
   if (era === 'modern') {
-    if (declaresTasks(clientCapabilities)) return { ttlMs: undefined, asksFirst }
+    if (declaresTasks(clientCapabilities)) return { ttlMs: undefined, asksFirst: tool?._meta.asksFirst === true }
     if (isNeeded) throw missingCapability(TASKS_EXTENSION, { extensions: { [TASKS_EXTENSION]: {} } })
     return undefined
   }
@@ -46,7 +45,7 @@ export function readTaskWish(
     throw new HubError('METHOD_NOT_FOUND', `the tool ${tool.name} is called as a task`)
   if (wanted === undefined) return undefined
   if (tool?._meta.mode === 'direct') throw new HubError('METHOD_NOT_FOUND', `the tool ${tool.name} makes no tasks`)
-  return { ttlMs: readTtl(wanted), asksFirst }
+  return { ttlMs: readTtl(wanted), asksFirst: false }
 }
 
 function readTtl(task: unknown): number | undefined {
