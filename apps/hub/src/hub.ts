@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKeyAuthenticator, openAuthenticator } from '@synchub/auth'
@@ -129,6 +130,8 @@ interface PartsOptions {
 /** Everything behind the listener, closed in reverse order. */
 async function openParts({ config, logger, clock, hubId, store, connections, onFailure }: PartsOptions) {
   const stopping = new AbortController()
+  // Every open stream listens: Node would call the eleventh a leak, once, on stderr.
+  setMaxListeners(0, stopping.signal)
   const reader = createTraceReader(store.link)
   const feeds = openTraceFeeds({
     keys: store.link.keys,
