@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { CallView, JsonObject } from '@synchub/protocol'
+import { type CallView, type JsonObject, META_KEYS } from '@synchub/protocol'
 import { closeAll } from './cleanup.js'
-import { namesOf, watchTrace } from './event-reader.js'
-import { callTool, getCall, getJson, postJson, postRpc, request, startCall } from './hub-requests.js'
-import { askLegacy } from './mcp/mcp-requests.js'
+import { namesOf, postForStream, watchTrace } from './event-reader.js'
+import { callFrame, callTool, getCall, getJson, postJson, postRpc, request, startCall } from './hub-requests.js'
+import { askLegacy, askModern } from './mcp/mcp-requests.js'
 import { expectErrorObject, expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
 import { openStream, type ScriptedAgent, sendResult, serveScript, toolOf, writeEvent } from './scripted-agent.js'
 import { until } from './until.js'
+
+const TAKES_TASKS = { [META_KEYS.clientCapabilities]: { extensions: { 'io.modelcontextprotocol/tasks': {} } } }
 
 let agent: ScriptedAgent
 let hub: RunningHub
@@ -141,6 +143,33 @@ describe('an answer that comes too late', () => {
         /was silent for 300 ms \(found out since, by Agent: the agent answered late\)$/,
       ),
     })
+  })
+
+  test('is no answer of the call on any surface, whoever asks again for the call: only its record has it', async () => {
+    const answers = fallSilent()
+    const meta = { traceId: 'late-everywhere', idempotencyKey: 'late-everywhere' }
+    const callId = await startCall(hub.url, 'long', {}, meta)
+    await ended(callId)
+    answers.at(-1)?.('too late')
+    await until(async () => (await getCall(hub.url, callId)).late !== undefined)
+    const repeat = { name: 'long', arguments: {}, _meta: meta }
+    const told = {
+      '/rpc': (await callTool(hub.url, 'long', {}, meta)).body,
+      '/mcp': (await askLegacy(hub.url, 'tools/call', repeat)).body,
+      '/mcp, modern': (await askModern(hub.url, 'tools/call', { name: 'long', arguments: {} }, meta)).body,
+      'the result of the task': (await askLegacy(hub.url, 'tasks/result', { taskId: callId })).body,
+      'the task, modern': (await askModern(hub.url, 'tasks/get', { taskId: callId }, TAKES_TASKS)).body,
+    }
+    for (const [where, body] of Object.entries(told)) {
+      const text = JSON.stringify(body)
+      expect([where, text.includes('was silent for 300 ms'), text.includes('too late')]).toEqual([where, true, false])
+    }
+    const stream = await postForStream(hub.url, callFrame('long', {}, meta))
+    await stream.over
+    expect(namesOf(stream)).toEqual(['failed'])
+    expect(JSON.stringify(stream.events)).not.toContain('too late')
+    const record = await getJson<CallView>(hub.url, `/calls/${callId}`)
+    expect(record.body).toMatchObject({ state: 'unknown', late: { result: { text: 'too late' } } })
   })
 
   test('counts once: what a person has found out before stays', async () => {
