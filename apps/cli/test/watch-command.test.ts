@@ -2,7 +2,19 @@ import { once } from 'node:events'
 import { describe, expect, jest, test } from '@jest/globals'
 import { CliProcess } from './cli-process.js'
 import { runCommandLine } from './command-line.js'
-import { answerError, beginStream, complete, END, event, failed, progress, TRACE_ID } from './hub-script.js'
+import {
+  answerError,
+  answerJson,
+  answerRpc,
+  beginStream,
+  CALL_ID,
+  complete,
+  END,
+  event,
+  failed,
+  progress,
+  TRACE_ID,
+} from './hub-script.js'
 import { playedHubs } from './scripted-hub.js'
 
 // A child process needs most of a second to start, and more on a busy machine.
@@ -106,6 +118,33 @@ describe('synchub watch', () => {
     const { code, stderr } = await runCommandLine(['watch', TRACE_ID], at.env)
     expect(stderr).toContain('NOT_FOUND')
     expect(code).toBe(3)
+  })
+
+  test('prints with --result what the trace came to, and the page that shows it', async () => {
+    const at = await startHub(({ path }, response) => {
+      if (path.endsWith('/events')) return void beginStream(response).end(complete(2) + END)
+      const state = { callId: CALL_ID, traceId: TRACE_ID, state: 'completed' }
+      const content = [{ type: 'text', text: 'The report is rep-1.' }]
+      if (path === '/rpc') return answerRpc(response, { ...state, content, isError: false, executionTimeMs: 5 })
+      return answerJson(response, { traceId: TRACE_ID, calls: [{ ...state, children: [] }] })
+    })
+    const { code, stdout, stderr } = await runCommandLine(['watch', TRACE_ID, '--result'], at.env)
+    expect(stdout).toContain('The report is rep-1.')
+    expect(stderr).toContain(`Page: ${at.url}/ui/traces/${TRACE_ID}`)
+    expect(code).toBe(0)
+  })
+
+  test('ends with --result as its call did', async () => {
+    const error = { code: -31005, message: 'Outcome Unknown', data: { title: 'OUTCOME_UNKNOWN', detail: 'cut off' } }
+    const at = await startHub(({ path }, response) => {
+      if (path.endsWith('/events')) return void beginStream(response).end(END)
+      const state = { callId: CALL_ID, traceId: TRACE_ID, state: 'unknown' }
+      if (path === '/rpc') return answerRpc(response, { ...state, error })
+      return answerJson(response, { traceId: TRACE_ID, calls: [{ ...state, children: [] }] })
+    })
+    const { code, stderr } = await runCommandLine(['watch', TRACE_ID, '--result'], at.env)
+    expect(stderr).toContain('OUTCOME_UNKNOWN')
+    expect(code).toBe(6)
   })
 
   test('names the known events when one is unknown', async () => {

@@ -2,6 +2,7 @@ import { type AgentView, describeRefused } from '@synchub/protocol'
 import type { Command } from 'commander'
 import { cleanLine, jsonLine } from '../terminal/clean-text.js'
 import { layOutTable } from '../terminal/table.js'
+import { showPaces } from './agent-paces.js'
 import type { RunCommand } from './command.js'
 import { examples } from './examples.js'
 
@@ -15,12 +16,18 @@ export function declareAgents(program: Command, run: RunCommand): void {
     .description(
       'List the agents that you may use: whether they are there, their tools, their resources, their prompts.',
     )
+    .option('--slowest', 'show how each works in place of what it offers, the slowest first')
     .option('--json', 'print one JSON object per agent')
-    .addHelpText('after', examples('synchub agents', 'synchub agents --json | jq -r .tools[].name'))
-  command.action((flags: { readonly json?: boolean }) => {
-    return run(command, async ({ client, out, err }) => {
+    .addHelpText(
+      'after',
+      examples('synchub agents', 'synchub agents --slowest', 'synchub agents --json | jq -r .tools[].name'),
+    )
+  command.action((flags: { readonly slowest?: boolean; readonly json?: boolean }) => {
+    return run(command, async (context) => {
+      const { client, out, err } = context
       const agents = await client().agents()
-      if (flags.json === true) for (const agent of agents) out.line(jsonLine(agent))
+      if (flags.slowest === true && agents.length > 0) await showPaces(context, agents, flags.json === true)
+      else if (flags.json === true) for (const agent of agents) out.line(jsonLine(agent))
       else if (agents.length > 0) for (const line of linesOf(agents)) out.line(line)
       else err.line('there is no agent that you may use')
       return 'ok'

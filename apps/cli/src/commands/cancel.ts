@@ -1,11 +1,15 @@
 import type { Client } from '@synchub/client'
 import type { Command } from 'commander'
+import { UsageError } from '../outcome/failure.js'
 import { cleanLine } from '../terminal/clean-text.js'
+import { cancelOfCaller } from './cancel-of-caller.js'
 import type { RunCommand } from './command.js'
 import { type CallReport, forEachCall } from './each-call.js'
 import { examples } from './examples.js'
 
 interface CancelFlags {
+  readonly caller?: string
+  readonly yes?: boolean
   readonly reason?: string
   readonly json?: boolean
 }
@@ -13,16 +17,28 @@ interface CancelFlags {
 /** `synchub cancel`: asks the hub to cancel calls. */
 export function declareCancel(program: Command, run: RunCommand): void {
   const command = program
-    .command('cancel <callId...>')
+    .command('cancel [callId...]')
     .description('Cancel calls. A call that has ended already stays as it is, and the exit code says so.')
+    .option('--caller <agent>', 'every open call of the traces that this agent began; asks before, with their number')
+    .option('--yes', 'with --caller: do not ask')
     .option('--reason <text>', 'why, for those who watch')
     .option('--json', 'print one JSON object per call')
     .addHelpText(
       'after',
-      examples('synchub cancel 0197c5a0-6d3e-7c11-9a43-5f1d2b8e7a10 --reason "asked for the wrong year"'),
+      examples(
+        'synchub cancel 0197c5a0-6d3e-7c11-9a43-5f1d2b8e7a10 --reason "asked for the wrong year"',
+        'synchub cancel --caller SyncVerse',
+        'synchub cancel --caller SyncVerse --yes --reason "runs away" --json',
+      ),
     )
-  command.action((callIds: string[], { reason, json }: CancelFlags) => {
-    return run(command, (context) => forEachCall(context, callIds, json, (client, id) => cancel(client, id, reason)))
+  command.action((callIds: string[], { caller, yes, reason, json }: CancelFlags) => {
+    const act = (client: Client, callId: string) => cancel(client, callId, reason)
+    return run(command, (context) => {
+      if ((callIds.length === 0) === (caller === undefined))
+        throw new UsageError('give either callIds or --caller <agent>')
+      if (caller === undefined) return forEachCall(context, callIds, json, act)
+      return cancelOfCaller(context, caller, yes === true, (open) => forEachCall(context, open, json, act))
+    })
   })
 }
 

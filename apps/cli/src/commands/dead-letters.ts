@@ -26,8 +26,12 @@ export function declareDeadLetters(program: Command, run: RunCommand): void {
     .option('--tool <name>', 'only calls of this tool')
     .option('--caller <agent>', 'only calls by this agent')
     .option('--owner <subject>', 'only calls of this owner')
-    .option('--from <instant>', 'only calls that ended from this instant on: ISO 8601, or how long ago', parseInstant)
-    .option('--to <instant>', 'only calls that ended before this instant', parseInstant)
+    .option(
+      '--since, --from <instant>',
+      'only calls that ended from this instant on: ISO 8601, or how long ago',
+      parseInstant,
+    )
+    .option('--until, --to <instant>', 'only calls that ended before this instant', parseInstant)
     .option('--limit <count>', 'most calls to list', parseCount, 20)
     .option('--cursor <cursor>', 'go on where an earlier list ended')
     .option('--json', 'print one JSON object per call')

@@ -8,6 +8,7 @@ import { layOutTable } from '../terminal/table.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
 import { listPages } from './list-pages.js'
+import { BAD_ENDINGS, type ExplainedTrace, explainTraces } from './trace-cause.js'
 import { declareTracesExport } from './traces-export.js'
 
 interface TracesFlags {
@@ -22,6 +23,8 @@ interface TracesFlags {
   readonly json?: boolean
 }
 
+type ListedTrace = TraceSummary & Partial<Pick<ExplainedTrace, 'rootCallId' | 'cause'>>
+
 /** `synchub traces`: lists traces, newest first, or exports them. */
 export function declareTraces(program: Command, run: RunCommand): void {
   const traces = program
@@ -31,12 +34,18 @@ export function declareTraces(program: Command, run: RunCommand): void {
   // A command of its own: both have options of the same names.
   const command = traces
     .command('list', { isDefault: true })
-    .description('List traces, newest first; "synchub traces" alone does so too.')
+    .description(
+      'List traces, newest first; "synchub traces" alone does so too. Of those that ended badly and were asked for by that state, the call to run again and the reason are shown.',
+    )
     .addOption(new Option('--state <state>', 'only traces in this state').choices(['running', ...ENDED_STATES]))
     .option('--tool <name>', 'only traces with a call of this tool')
-    .option('--caller <agent>', 'only traces with a call by this agent')
-    .option('--from <instant>', 'only traces from this instant on: ISO 8601, or how long ago, such as 2h', parseInstant)
-    .option('--to <instant>', 'only traces before this instant', parseInstant)
+    .option('--caller <agent>', 'only traces that this agent began')
+    .option(
+      '--since, --from <instant>',
+      'only traces that began from this instant on: ISO 8601, or how long ago, such as 2h',
+      parseInstant,
+    )
+    .option('--until, --to <instant>', 'only traces that began before this instant', parseInstant)
     .option('--owner <subject>', 'only traces of this owner')
     .option('--limit <count>', 'most traces to list', parseCount, 20)
     .option('--cursor <cursor>', 'go on where an earlier list ended')
@@ -45,6 +54,7 @@ export function declareTraces(program: Command, run: RunCommand): void {
       'after',
       examples(
         'synchub traces --state running',
+        'synchub traces --state failed --since 2h',
         'synchub traces --tool syncinsight_deep_research --from 2h',
         'synchub traces --limit 500 --json',
       ),
@@ -53,23 +63,36 @@ export function declareTraces(program: Command, run: RunCommand): void {
   command.action((flags: TracesFlags) => run(command, (context) => listTraces(context, flags)))
 }
 
-function listTraces(context: CommandContext, flags: TracesFlags): Promise<ExitName> {
+async function listTraces(context: CommandContext, flags: TracesFlags): Promise<ExitName> {
   const { limit, cursor, json, ...filter } = flags
   const client = context.client()
-  return listPages(context, {
+  const isBad = BAD_ENDINGS.some((state) => state === filter.state)
+  return listPages<ListedTrace>(context, {
     command: 'traces',
     limit,
     cursor,
     json,
     none: 'no trace matches',
-    page: (part) => client.traces({ ...filter, ...part }),
-    table: tableOf,
+    async page(part) {
+      const page = await client.traces({ ...filter, ...part })
+      return isBad ? { ...page, items: await explainTraces(client, page.items) } : page
+    },
+    table: isBad ? tableOfBad : tableOf,
   })
 }
 
-function tableOf(traces: readonly TraceSummary[]): string[] {
+function tableOf(traces: readonly ListedTrace[]): string[] {
   const rows = traces.map(({ traceId, state, rootTool, caller, callCount, openCalls, updatedAt }) => {
     return [traceId, state, rootTool, caller, `${callCount - openCalls}/${callCount}`, updatedAt].map(cleanLine)
   })
   return layOutTable([['TRACE', 'STATE', 'TOOL', 'CALLER', 'ENDED', 'UPDATED'], ...rows])
+}
+
+/** Where the trace went wrong is told at the end of its row: a reason has no length that a column could have. */
+function tableOfBad(traces: readonly ListedTrace[]): string[] {
+  const rows = traces.map(({ traceId, rootTool, caller, updatedAt, rootCallId = '-', cause }) => {
+    const why = cause === undefined ? '-' : `${cause.agent}.${cause.tool}: ${cause.reason}`
+    return [traceId, rootTool, caller, updatedAt, rootCallId, why].map(cleanLine)
+  })
+  return layOutTable([['TRACE', 'TOOL', 'CALLER', 'UPDATED', 'CALL', 'WHY'], ...rows])
 }

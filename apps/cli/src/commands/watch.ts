@@ -9,6 +9,7 @@ import { parseTraceId } from './call.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
 import { contactHub } from './hub-contact.js'
+import { printTraceResult } from './trace-result.js'
 
 interface WatchFlags {
   readonly after?: string
@@ -16,6 +17,7 @@ interface WatchFlags {
   readonly call?: string
   readonly event?: readonly EventName[]
   readonly owner?: string
+  readonly result?: boolean
   readonly json?: boolean
 }
 
@@ -30,11 +32,13 @@ export function declareWatch(program: Command, run: RunCommand): void {
     .option('--call <callId>', 'only the events of this call')
     .option('--event <names>', 'only events of these names, separated by commas', parseEventNames)
     .option('--owner <subject>', 'whose trace, where several owners have one of this name')
+    .option('--result', 'print what it came to once it has ended, and where a browser shows it')
     .option('--json', 'print one JSON object per event')
     .addHelpText(
       'after',
       examples(
         'synchub watch demo',
+        'synchub watch demo --result',
         'synchub watch demo --follow',
         'synchub watch demo --event progress,complete --json | jq .data.progress',
         'synchub watch demo --after 12-8f03a1c2',
@@ -78,7 +82,7 @@ async function watchTrace(context: CommandContext, traceId: string, flags: Watch
     stopListening()
     renderer.close()
   }
-  if (!abort.signal.aborted) return 'ok'
+  if (!abort.signal.aborted) return flags.result === true ? printTraceResult(context, client, traceId, flags) : 'ok'
   const again = context.commandLine('watch', traceId, ...(cursor === undefined ? [] : ['--after', cleanLine(cursor)]))
   throw new Interrupted(`Stopped watching; the calls go on. Go on watching with: ${again}`)
 }

@@ -2,6 +2,7 @@ import cliTruncate from 'cli-truncate'
 import { cleanLine } from '../terminal/clean-text.js'
 import type { Colors } from '../terminal/screen.js'
 import { padColumns } from '../terminal/table.js'
+import { describeDuration, describeSeconds } from '../terminal/written-duration.js'
 import { type CallUpdate, hasEndedBadly, type ShownState } from './call-update.js'
 import { describeProgress } from './event-line.js'
 
@@ -73,14 +74,6 @@ function drawBar({ progress, total, state }: CallRow, colors: Colors): string {
   return `${'█'.repeat(filled)}${colors.dim('░'.repeat(BAR_COLUMNS - filled))} ${text.padStart(4)}`
 }
 
-/** How long a call has run in whole seconds, so that the row stays calm; how long it took, once it has ended, to the tenth. */
 function describeTime({ sinceMs, untilMs }: CallRow, nowMs: number): string {
-  const durationMs = Math.max(0, (untilMs ?? nowMs) - sinceMs)
-  if (untilMs !== undefined && durationMs < 1000) return `${Math.round(durationMs)}ms`
-  const tenths = Math.floor(durationMs / 100)
-  if (tenths >= 600) {
-    const seconds = Math.floor(tenths / 10)
-    return `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, '0')}s`
-  }
-  return untilMs === undefined ? `${Math.floor(tenths / 10)}s` : `${(tenths / 10).toFixed(1)}s`
+  return untilMs === undefined ? describeSeconds(nowMs - sinceMs) : describeDuration(untilMs - sinceMs)
 }

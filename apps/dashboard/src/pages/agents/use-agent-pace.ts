@@ -1,9 +1,8 @@
+import type { AgentPace } from '@synchub/client'
 import { useQueries } from '@tanstack/react-query'
 import { hub } from '../../hub/hub-client.js'
 import { useRefresh } from '../../live/use-refresh.js'
-import { type AgentPace, paceOf } from './agent-pace.js'
 
-const MEASURED_TRACES = 200
 /** Most often that the figures are made anew, in ms. */
 const INTERVAL_MS = 3000
 const KEY = 'pace'
@@ -14,8 +13,7 @@ export function useAgentPaces(names: readonly string[]): ReadonlyMap<string, Age
   const results = useQueries({
     queries: names.map((agent) => ({
       queryKey: [KEY, agent],
-      queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-        paceOf((await hub.traces({ agent, limit: MEASURED_TRACES }, { signal })).items, Date.now()),
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => hub.pace(agent, { signal }),
     })),
   })
   return new Map(names.map((name, at) => [name, results[at]?.data]))

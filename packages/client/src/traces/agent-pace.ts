@@ -1,11 +1,15 @@
 import type { TraceSummary } from '@synchub/protocol'
+import type { HubConnection } from '../connection/hub-connection.js'
+import { listTraces } from './trace-list.js'
 
 /** How an agent works, as its newest traces tell. */
 export interface AgentPace {
   readonly running: number
+  /** Those that failed, and those of which nobody knows how they ended. */
   readonly failed: number
+  /** Traces that were looked at. */
   readonly measured: number
-  /** Traces that began in each of the stretches of the last hour, the oldest first. */
+  /** Traces that began in each of thirty stretches of the last hour, the oldest first. */
   readonly perStretch: readonly number[]
   /** How long ended traces took, in ms, the oldest first. */
   readonly durationsMs: readonly number[]
@@ -14,8 +18,16 @@ export interface AgentPace {
   readonly slowMs: number | undefined
 }
 
+/** Newest traces that are looked at. */
+const MEASURED_TRACES = 200
 const HOUR_MS = 3_600_000
 const STRETCHES = 30
+
+/** The pace of an agent, by the newest traces that began with it. */
+export async function readPace(connection: HubConnection, agent: string, signal?: AbortSignal): Promise<AgentPace> {
+  const { items } = await listTraces(connection, { agent, limit: MEASURED_TRACES }, signal)
+  return paceOf(items, Date.now())
+}
 
 /** Sums traces up, newest first as the hub lists them. */
 export function paceOf(traces: readonly TraceSummary[], nowMs: number): AgentPace {

@@ -1,0 +1,54 @@
+import type { Client } from '@synchub/client'
+import { type CallNode, type CallState, HubError, type TraceSummary } from '@synchub/protocol'
+
+/** Endings of which a person wants to know the reason. */
+export const BAD_ENDINGS: readonly CallState[] = ['failed', 'unknown', 'refused']
+
+/** A trace that ended badly, and why. */
+export interface ExplainedTrace extends TraceSummary {
+  /** The call that began it: what is run again. */
+  readonly rootCallId?: string
+  /** The call that ended badly first: what ended badly after it mostly did so for it. */
+  readonly cause?: TraceCause
+}
+
+/** Where a trace went wrong. */
+interface TraceCause {
+  readonly callId: string
+  readonly agent: string
+  readonly tool: string
+  /** In the words of the hub or the agent. */
+  readonly reason: string
+}
+
+/** Finds out of each trace why it ended badly. One that was removed meanwhile stays as it is. */
+export function explainTraces(client: Client, traces: readonly TraceSummary[]): Promise<readonly ExplainedTrace[]> {
+  return Promise.all(traces.map((trace) => explainTrace(client, trace)))
+}
+
+async function explainTrace(client: Client, trace: TraceSummary): Promise<ExplainedTrace> {
+  try {
+    const { calls } = await client.trace(trace.traceId, { owner: trace.owner })
+    const rootCallId = calls[0]?.callId
+    const root = rootCallId === undefined ? {} : { rootCallId }
+    const first = firstBad(calls)
+    if (first === undefined) return { ...trace, ...root }
+    const { callId, agent, tool } = first
+    const { error } = await client.getCall(callId)
+    const reason = error?.data.detail ?? error?.message ?? first.state
+    return { ...trace, ...root, cause: { callId, agent, tool, reason } }
+  } catch (thrown) {
+    if (thrown instanceof HubError && thrown.code === 'NOT_FOUND') return trace
+    throw thrown
+  }
+}
+
+function firstBad(calls: readonly CallNode[]): CallNode | undefined {
+  const bad = calls.flatMap(withThoseBelow).filter(({ state }) => BAD_ENDINGS.includes(state))
+  return bad.toSorted((left, right) => ((left.endedAt ?? '') < (right.endedAt ?? '') ? -1 : 1))[0]
+}
+
+/** A call, followed by all that were made for it. */
+export function withThoseBelow(call: CallNode): CallNode[] {
+  return [call, ...call.children.flatMap(withThoseBelow)]
+}
