@@ -22,7 +22,10 @@ let count = 0
 
 beforeAll(async () => {
   agent = await serveScript([toolOf('work')])
-  hub = await runHub({ agents: { Agent: { url: agent.url, retryDelayMs: 10 } } })
+  hub = await runHub({
+    agents: { Agent: { url: agent.url, retryDelayMs: 10 } },
+    limits: { maxTraceProgressBytes: 65_536 },
+  })
 })
 
 afterAll(closeAll)
@@ -110,6 +113,23 @@ describe('progress of an agent that is not to be trusted', () => {
   test('with a message that is far too long is cut, not dropped', async () => {
     const reader = await runWith(streaming(event('progress', { progress: 1, message: 'x'.repeat(100_000) }), COMPLETE))
     expect(String(reader.events.find((seen) => seen.event === 'progress')?.data.message)).toHaveLength(4096)
+  })
+})
+
+describe('progress without end', () => {
+  test('fills its trace to a bound; the trace and the log say so once, and the answer is recorded all the same', async () => {
+    const before = hub.logs.length
+    const message = 'x'.repeat(4096)
+    const reports = Array.from({ length: 60 }, (_, at) => event('progress', { progress: at + 1, total: 60, message }))
+    const reader = await runWith(streaming(...reports, COMPLETE))
+    const told = reader.events.filter((seen) => seen.event === 'progress').map(({ data }) => data)
+    const messages = told.map((data) => String(data.message))
+    expect(messages.filter((text) => text === message)).toHaveLength(15)
+    expect(messages.slice(15)).toEqual([expect.stringContaining('limits.maxTraceProgressBytes')])
+    expect(told.at(-1)).toMatchObject({ progress: 16, total: 60 })
+    expect(endingOf(reader)).toMatchObject({ event: 'complete', result: { done: true } })
+    const lines = hub.logs.slice(before).filter((line) => line.includes('limits.maxTraceProgressBytes'))
+    expect(lines).toHaveLength(1)
   })
 })
 

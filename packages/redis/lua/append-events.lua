@@ -6,13 +6,20 @@
 
 -- The trace as this step finds it, at the time of this step: a writer whose clock is behind does not make the trace run backwards.
 -- `endings`: for a step that ends a call, the states that a call ends in, the worst first; how many calls did is read with the rest.
-local function openTrace(key, nowMs, nowIso, endings)
+-- `isProgress`: how many bytes of progress the trace holds is read with the rest.
+local function openTrace(key, nowMs, nowIso, endings, isProgress)
   local names = { 'atMs', 'at', 'seq', 'open', 'calls' }
   if endings then
     for ended in string.gmatch(endings, '%S+') do names[#names + 1] = 'n:' .. ended end
+  elseif isProgress then
+    names[6] = 'progressBytes'
   end
   local found = redis.call('HMGET', key, unpack(names))
   local trace = { key = key, nowMs = nowMs, at = nowIso, seq = tonumber(found[3] or 0), open = tonumber(found[4] or 0), calls = tonumber(found[5] or 0), counts = {} }
+  if isProgress then
+    trace.progressBytes = tonumber(found[6] or 0)
+    names[6] = nil
+  end
   for at = 6, #names do trace.counts[at - 5] = { name = names[at], count = tonumber(found[at] or 0) } end
   if found[1] and tonumber(found[1]) > tonumber(nowMs) then
     trace.nowMs = found[1]

@@ -5,8 +5,9 @@
 --       7 states in which this may come, each between blanks  8 attempt that the writer holds, or ''  9 '1' opens the next attempt
 --       10 state after the events  11 '1' when that state is terminal  12 progress, or ''  13 large result, or ''
 --       14 channel of the tenant's notices  15 name of the trace in them  16 states that a call ends in, the worst first
---       17 ticket of the round of questions that this answers, or ''  18 number of fields  then field, value ...  then event, body ...
--- Result  {'changed', attempt, state, id of the last event} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'stale'} | {'missing'}
+--       17 ticket of the round of questions that this answers, or ''  18 most bytes of progress that the trace may hold, or ''
+--       19 number of fields  then field, value ...  then event, body ...
+-- Result  {'changed', attempt, state, id of the last event} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'stale'} | {'full'} | {'missing'}
 local call = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'progress', 'hubId', 'tokens')
 if not call[1] then return { 'missing' } end
 local attempt = tonumber(call[2])
@@ -18,9 +19,17 @@ end
 -- The round as it was read may have been answered in part meanwhile: its answers are in the question, which is written as a whole.
 if ARGV[17] ~= '' and cjson.decode(redis.call('HGET', KEYS[1], 'question')).ticket ~= ARGV[17] then return { 'stale' } end
 
-local fieldsEnd = 18 + 2 * tonumber(ARGV[18])
+local fieldCount = tonumber(ARGV[19])
+local fieldsEnd = 19 + 2 * fieldCount
 local terminal = ARGV[11] == '1'
-local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], terminal and ARGV[16])
+local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], terminal and ARGV[16], ARGV[12] ~= '')
+local more = {}
+if trace.progressBytes then
+  -- What an entry takes in the log beside its body.
+  local bytes = trace.progressBytes + #ARGV[fieldsEnd + 2] + 128
+  if ARGV[18] ~= '' and bytes > tonumber(ARGV[18]) then return { 'full' } end
+  more[1], more[2] = 'progressBytes', bytes
+end
 local fields = { 'state', ARGV[10] }
 local function set(name, value)
   fields[#fields + 1] = name
@@ -35,12 +44,11 @@ end
 if call[3] then
   if ARGV[9] == '1' then
     redis.call('HDEL', KEYS[1], 'progress', 'total', 'message')
-  elseif ARGV[12] ~= '' and fieldsEnd < 24 then
+  elseif ARGV[12] ~= '' and fieldCount < 3 then
     redis.call('HDEL', KEYS[1], 'total', 'message')
   end
 end
 if ARGV[12] ~= '' then set('progressAtMs', trace.nowMs) end
-local more = {}
 if terminal then
   trace.open = trace.open - 1
   countEnding(trace, ARGV[10], more)
@@ -57,7 +65,7 @@ if terminal then
   set('endedAtMs', trace.nowMs)
   set('endId', trace.id)
 end
-for index = 19, fieldsEnd do fields[#fields + 1] = ARGV[index] end
+for index = 20, fieldsEnd do fields[#fields + 1] = ARGV[index] end
 redis.call('HSET', KEYS[1], unpack(fields))
 closeTrace(step, trace, more)
 if terminal then

@@ -4,7 +4,7 @@
 -- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the step, a 32-bit number  4 channel  5 callId  6 state after the events
 --       7 '1' when that state is terminal  8 channel of the tenant's notices  9 name of the trace in them
 --       10 states that a call ends in, the worst first  11 number of fields  then field, value ...  then event, body ...
--- Result  'recorded', also when this very call was recorded before; 'voided' when another request took over its idempotency key
+-- Result  id of the last event; 'recorded' when this very call was recorded before; 'voided' when another request took over its idempotency key
 local known = redis.call('HMGET', KEYS[1], 'void', 'state')
 if known[1] then return 'voided' end
 if known[2] then return 'recorded' end
@@ -41,4 +41,4 @@ redis.call('HSET', KEYS[1], unpack(call))
 redis.call('ZADD', KEYS[4], trace.nowMs, ARGV[5])
 closeTrace(step, trace, more)
 publishNotice({ channel = ARGV[8], name = ARGV[9] }, trace)
-return 'recorded'
+return trace.id

@@ -23,6 +23,8 @@ export interface CallChange {
   readonly opensAttempt?: boolean
   /** The process that makes the change answers whoever waits: nobody is told over pub/sub. */
   readonly isAnsweredHere?: boolean
+  /** For progress: most bytes of it that the whole trace may hold; no bound where absent. */
+  readonly maxProgressBytes?: number
   /** Hands a direct call to the queue, or keeps the digest of the access token of the attempt that opens. */
   readonly set?: Partial<Pick<CallRecord, 'queueDeadlineAtMs' | 'accessDigests' | 'question' | 'hubId'>> & {
     readonly mode?: 'queued'
@@ -40,6 +42,8 @@ export type ChangeOutcome =
   | { readonly kind: 'not-rising' }
   /** The round of questions is not the one that this answers any more. */
   | { readonly kind: 'stale' }
+  /** Progress for which the trace has no room any more; a sign of life all the same. */
+  | { readonly kind: 'full' }
   | { readonly kind: 'missing' }
 
 /** The log of calls: each change and its events are one atomic step (invariant 3). */

@@ -72,6 +72,14 @@ export const CONFIG_SCHEMA: JsonObject = {
           default: 8,
           description: 'Most calls in a chain in which each was made for the one before',
         },
+        maxTraceProgressBytes: {
+          type: 'integer',
+          minimum: 4096,
+          maximum: 1_000_000_000_000,
+          default: 67_108_864,
+          description:
+            'Most bytes of progress that a trace holds; what comes beyond is left out, and the trace says so',
+        },
         caller: CALLER_QUOTA_SCHEMA,
         tenant: TENANT_QUOTA_SCHEMA,
       },

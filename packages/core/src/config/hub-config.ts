@@ -117,6 +117,8 @@ export interface RequestLimits {
   readonly defaultWaitMs: number
   /** Most calls in a chain in which each was made for the one before. */
   readonly maxCallDepth: number
+  /** Most bytes of progress that a trace holds. */
+  readonly maxTraceProgressBytes: number
   /** What one caller, a subject of a tenant, may have. */
   readonly caller: CallerQuota
   /** What all callers of a tenant together may have. */

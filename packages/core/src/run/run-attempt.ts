@@ -10,6 +10,7 @@ import { type AttemptLimit, startAttemptTimers } from './attempt-timers.js'
 import { findCalledTool } from './called-tool.js'
 import { maskCarried } from './carried-headers.js'
 import type { OverdueAttempt } from './late-answer.js'
+import { openProgressLog } from './progress-log.js'
 import { cutProgress, readProgress } from './progress-rule.js'
 import type { RunContext, RunSignals } from './run-ports.js'
 import { maskSent } from './secret-mask.js'
@@ -53,6 +54,7 @@ export async function runAttempt(
     signal.addEventListener('abort', timers.cut)
     if (signal.aborted) timers.cut()
   }
+  const progressLog = openProgressLog(call, ports)
   let total: number | undefined
   try {
     const answer = connection.call(
@@ -81,7 +83,7 @@ export async function runAttempt(
           if (!reading.ok) return ports.notice(call, `progress refused: ${reading.reason}`)
           total = reading.total ?? total
           const data = cutProgress(maskCarried(maskSent(reading.data, call, ports), ports.carried))
-          if (await appendProgress(call, data, ports)) return
+          if (await progressLog.append(data)) return
           hasLostHold = true
           timers.cut()
         },
@@ -104,23 +106,6 @@ function untilExpiry<T>(work: Promise<T>, expiry: StopSignal): Promise<T | null>
     expiry.addEventListener('abort', () => resolve(null), { once: true })
     work.then(resolve, reject)
   })
-}
-
-/** Whether this attempt still holds the call. Progress that cannot be written now is no reason to stop the agent. */
-async function appendProgress(
-  call: CallRecord,
-  data: Readonly<Record<string, unknown>>,
-  { log, notice }: RunContext,
-): Promise<boolean> {
-  const { attempt } = call
-  try {
-    const outcome = await log.change({ call, attempt, events: [{ event: 'progress', data }] })
-    if (outcome.kind === 'not-rising') notice(call, 'progress refused: it does not rise')
-    return outcome.kind === 'changed' || outcome.kind === 'not-rising'
-  } catch (thrown) {
-    notice(call, `progress not recorded: ${HubError.from(thrown).message}`)
-    return true
-  }
 }
 
 function endOf(outcome: Exclude<AgentOutcome, { kind: 'aborted' }>, total: number | undefined): AttemptEnd {

@@ -45,6 +45,7 @@ describe('parseConfig: defaults', () => {
         maxWaitMs: 50_000,
         defaultWaitMs: 30_000,
         maxCallDepth: 8,
+        maxTraceProgressBytes: 67_108_864,
         caller: { streams: 50_000, sessions: 1000 },
         tenant: {},
       },

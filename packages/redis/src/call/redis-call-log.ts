@@ -98,7 +98,9 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       if (thrown instanceof HubError && thrown.code === 'HUB_UNAVAILABLE') return 'unanswered'
       throw thrown
     }
-    return outcome === 'voided' || outcome === 'orphaned' ? outcome : 'recorded'
+    if (outcome === 'voided' || outcome === 'orphaned') return outcome
+    if (isMilestone(String(outcome), events.length)) await index.noteLength(call.trace)
+    return 'recorded'
   }
 
   const change = async (step: CallChange): Promise<ChangeOutcome> => {
@@ -129,6 +131,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
         bodies.at(-1)?.largeResult ?? '',
         ...notice(call.trace),
         step.ticket ?? '',
+        step.maxProgressBytes ?? '',
         fields.length / 2,
         ...fields,
         ...bodies.flatMap(({ event, body }) => [event, body]),
@@ -139,7 +142,8 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       const isDead = isDeadLetter({ state: to, ...optional('endCode', endCodeOf(last)) })
       await index.close(call.callId, call.trace, clock.now(), isDead)
     }
-    if (outcome.kind === 'changed' && isMilestone(outcome.lastEventId, step)) await index.noteLength(call.trace)
+    if (outcome.kind === 'changed' && isMilestone(outcome.lastEventId, step.events.length))
+      await index.noteLength(call.trace)
     return outcome
   }
 
@@ -234,8 +238,9 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
 const MILESTONE_EVENTS = 1024
 
 /** Whether a step has brought its log to a further thousand or so. */
-function isMilestone(lastEventId: string, { events }: CallChange): boolean {
-  return (sequenceOf(lastEventId) ?? 0) % MILESTONE_EVENTS < events.length
+function isMilestone(lastEventId: string, eventCount: number): boolean {
+  const seq = sequenceOf(lastEventId)
+  return seq !== null && seq % MILESTONE_EVENTS < eventCount
 }
 
 /** Title of the error that a call ends with, for those that may wait for a person then. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { createCallId } from '@synchub/core'
+import { createCallId, type NewCall } from '@synchub/core'
 import {
   ACCEPTED,
   CANCELLED,
@@ -139,6 +139,24 @@ export function describeCallLog(place: RedisPlace): void {
         .filter(({ event }) => event === 'progress')
         .map(({ data }) => data.progress)
       expect(values).toEqual([0, 1e-7, 9.5, 10, 1e21, 3])
+    })
+
+    test('holds no more progress of a trace than it may, of all its calls together, and ends them all the same', async () => {
+      const store = await openTestStore(place)
+      const [one, two] = [await recordRunning(store), await recordRunning(store)]
+      const message = 'x'.repeat(1000)
+      const tell = async (call: NewCall, value: number) =>
+        (await store.log.change({ call, attempt: 1, events: [progress(value, { message })], maxProgressBytes: 4096 }))
+          .kind
+      expect([await tell(one, 1), await tell(two, 1), await tell(one, 2)]).toEqual(['changed', 'changed', 'changed'])
+      expect([await tell(one, 3), await tell(two, 2)]).toEqual(['full', 'full'])
+      // What is out of place for another reason is told so: a run that lost its call has to hear of it.
+      expect(await tell(one, 2)).toBe('not-rising')
+      expect((await findCall(store, one)).progress).toMatchObject({ progress: 2 })
+      expect(await store.log.change({ call: one, attempt: 1, events: [complete()] })).toMatchObject({ kind: 'changed' })
+      expect(await tell(one, 3)).toBe('not-allowed')
+      expect(await store.log.change({ call: two, attempt: 1, events: [FAILED] })).toMatchObject({ kind: 'changed' })
+      expect(await readEvents(store)).toHaveLength(11)
     })
 
     test('shows the last progress whole: nothing of an earlier one is left in it', async () => {

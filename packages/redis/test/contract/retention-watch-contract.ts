@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { NewCall } from '@synchub/core'
-import { complete, progress, recordEnded, recordRunning, TRACE } from '../call/sample-call.js'
+import {
+  complete,
+  newCall,
+  progress,
+  RECEIVED,
+  REFUSED,
+  recordEnded,
+  recordRunning,
+  TRACE,
+} from '../call/sample-call.js'
 import { Collector } from '../feed/collector.js'
 import { openTestFeeds } from '../feed/test-feeds.js'
 import { closeAll } from '../place/cleanup.js'
@@ -78,6 +87,30 @@ export function describeWatchedRetention(place: RedisPlace): void {
       const snapshot = await store.reader.snapshot(TRACE)
       expect(snapshot).toMatchObject({ firstSeq: 1508, lastSeq: 2517, callCount: 2, truncated: true })
       expect((await store.reader.readAfter(TRACE, null, 1)).map(({ seq }) => seq)).toEqual([1508])
+    })
+
+    test('loses them too where all of it are calls that were refused', async () => {
+      const { store, run } = await open()
+      for (let at = 0; at < 20; at++) {
+        await Promise.all(Array.from({ length: 60 }, () => store.log.record(newCall(), [RECEIVED, REFUSED])))
+      }
+      expect(await run({ maxEventsPerTrace: 1000 })).toMatchObject({ trimmedEvents: 1001, removed: 0 })
+      expect(await store.reader.snapshot(TRACE)).toMatchObject({ firstSeq: 1002, lastSeq: 2400, openCalls: 0 })
+    })
+
+    test('has room for progress again for what was cut off', async () => {
+      const { store, run } = await open()
+      const call = await recordRunning(store)
+      const tell = (value: number, maxProgressBytes: number) =>
+        store.log.change({ call, attempt: 1, events: [progress(value)], maxProgressBytes })
+      await report(store, call, 1, 2500)
+      const { trace } = store.link.keys.trace(TRACE)
+      const held = Number(await store.link.commands.hget(trace, 'progressBytes'))
+      expect(await tell(2501, held)).toEqual({ kind: 'full' })
+      await run({ maxEventsPerTrace: 1000 })
+      const left = Number(await store.link.commands.hget(trace, 'progressBytes'))
+      expect(left / held).toBeCloseTo(1000 / 2503, 2)
+      expect(await tell(2501, held)).toMatchObject({ kind: 'changed' })
     })
 
     test('resets a reader whose place was cut off', async () => {
