@@ -24,11 +24,11 @@ beforeAll(async () => {
     if (name === 'book') return res.destroy()
     return sendResult(res, id, { content: [] })
   })
-  gone = await serveScript([toolOf('reach')])
+  gone = await serveScript([toolOf('reach'), toolOf('glance')])
   hub = await runHub({
     agents: {
       Booking: { url: agent.url, tools: { book: { mode: 'direct' }, fine: { mode: 'direct' } } },
-      Gone: { url: gone.url, maxAttempts: 1 },
+      Gone: { url: gone.url, maxAttempts: 1, tools: { glance: { mode: 'direct' } } },
     },
     access: OWNED_ACCESS,
   })
@@ -55,11 +55,15 @@ async function giveUp(who: string): Promise<CallView> {
 }
 
 describe('dead letters', () => {
-  test('are the calls of unknown outcome and those whose agent was never reached, and no others', async () => {
+  test('are the calls of unknown outcome and queued ones whose agent was never reached, and no others', async () => {
     const unknown = await giveUp('alice')
     await gone.goDown()
+    // At once, while its agent still counts as reachable: what is known to be gone is refused.
+    const direct = await callTool(hub.url, 'glance', {}, {}, as('alice'))
     const callId = await startCall(hub.url, 'reach', {}, {}, as('alice'))
     await until(async () => (await getCall(hub.url, callId, as('alice'))).state === 'failed')
+    const unreached = await getCall(hub.url, String(direct.body.error?.data.callId), as('alice'))
+    expect([unreached.state, unreached.error?.data.title]).toEqual(['failed', 'AGENT_UNAVAILABLE'])
     await callTool(hub.url, 'no-such-tool', {}, {}, as('alice'))
     const { items } = await list('alice')
     expect(items.map((call) => [call.callId, call.state, call.owner, call.error?.data.title])).toEqual([
@@ -96,6 +100,22 @@ describe('dead letters', () => {
     expect(new Set(pages.flat()).size).toBe(5)
     expect(pages.flat()).toHaveLength(5)
     expectProblem(await getJson(hub.url, '/dead-letters?cursor=nonsense', as('alice')), 'INVALID_PARAMS')
+  })
+})
+
+describe('a dead letter whose writer died before it could list it', () => {
+  test('is listed by the sweep, for its owner and for the tenant', async () => {
+    const { callId } = await giveUp('bob')
+    const { commands, keys } = hub.link
+    for (const entries of [keys.deadLetters('open', 'acme'), keys.deadLetters('open', 'acme', 'bob')]) {
+      expect(await commands.zrem(entries, callId)).toBe(1)
+    }
+    const isSeen = async (who: string) => (await list(who)).items.some((call) => call.callId === callId)
+    expect([await isSeen('bob'), await isSeen('reader')]).toEqual([false, false])
+    // As the step that ended it leaves it: among the open calls still.
+    await commands.zadd(keys.openCalls, 0, callId)
+    await until(async () => (await isSeen('bob')) && (await isSeen('reader')))
+    await until(async () => (await commands.zscore(keys.openCalls, callId)) === null)
   })
 })
 

@@ -12,7 +12,7 @@ export interface EventDraft<Name extends EventName = EventName> {
 
 /** A change of a call, with the events that tell of it. */
 export interface CallChange {
-  readonly call: Pick<NewCall, 'callId' | 'trace' | 'tool'>
+  readonly call: Pick<NewCall, 'callId' | 'trace' | 'tool' | 'mode'>
   /** Events in order; the state table gives the states. */
   readonly events: readonly EventDraft<ChangeEvent>[]
   /** The attempt that this writer holds; an older one is fenced. Absent for changes that no attempt makes (cancel, sweep). */

@@ -11,11 +11,13 @@ export interface Resolution {
 }
 
 /**
- * Whether a call waits for a person (a dead letter): nobody knows whether its agent has acted, or no try to reach the agent was
- * left. What the agent itself answered, or the hub refused, is an answer and none of these.
+ * Whether a call waits for a person (a dead letter): nobody knows whether its agent has acted, or the hub had taken it into a queue and
+ * no try to reach the agent was left. A direct call whose agent is not reached is none: nothing was done, its caller hears so at once
+ * and sends it again itself, and an agent that is down would fill the list. What the agent itself answered, or the hub refused, is an
+ * answer and no dead letter either.
  */
-export function isDeadLetter({ state, endCode }: Pick<CallRecord, 'state' | 'endCode'>): boolean {
-  return state === 'unknown' || (state === 'failed' && endCode === 'AGENT_UNAVAILABLE')
+export function isDeadLetter({ state, endCode, mode }: Pick<CallRecord, 'state' | 'endCode' | 'mode'>): boolean {
+  return state === 'unknown' || (state === 'failed' && endCode === 'AGENT_UNAVAILABLE' && mode === 'queued')
 }
 
 /** What came of resolving a call. */
@@ -41,7 +43,7 @@ export async function resolveCall(
 }
 
 function notDead({ callId, state }: CallRecord): HubError {
-  const reason = `the call is ${state}: only a call whose outcome is unknown, or whose agent was never reached, is resolved`
+  const reason = `the call is ${state}: only a call whose outcome is unknown, or that waited in a queue and whose agent was never reached, is resolved`
   return new HubError('INVALID_PARAMS', reason, {
     path: 'callId',
     expected: 'a dead letter',

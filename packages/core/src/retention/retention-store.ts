@@ -1,4 +1,4 @@
-import type { CallState } from '@synchub/protocol'
+import type { CallMode, CallState } from '@synchub/protocol'
 import type { TraceRef } from '../trace/trace-ref.js'
 
 /** A trace whose calls have ended, and its place in the order in which traces go. */
@@ -12,6 +12,7 @@ export interface EndedTrace {
 export interface KeptCall {
   readonly callId: string
   readonly state: CallState
+  readonly mode: CallMode
   readonly createdAtMs: number
   readonly endedAtMs: number
   /** How long its caller wants to read it as a task after it was made, in ms. */

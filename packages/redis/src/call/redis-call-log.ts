@@ -139,7 +139,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     )
     const outcome = decodeOutcome(reply)
     if (outcome.kind === 'changed' && ended) {
-      const isDead = isDeadLetter({ state: to, ...optional('endCode', endCodeOf(last)) })
+      const isDead = isDeadLetter({ state: to, mode: call.mode, ...optional('endCode', endCodeOf(last)) })
       await index.close(call.callId, call.trace, clock.now(), isDead)
     }
     if (outcome.kind === 'changed' && isMilestone(outcome.lastEventId, step.events.length))

@@ -14,6 +14,7 @@ export interface StoredCall extends KeptCall {
 const FIELDS = [
   'callId',
   'state',
+  'mode',
   'createdAtMs',
   'endedAtMs',
   'taskTtlMs',
@@ -67,6 +68,7 @@ function decodeRow(row: readonly (string | null)[]): StoredCall {
   return {
     callId: value('callId') ?? '',
     state: (value('state') ?? 'received') as CallState,
+    mode: value('mode') === 'direct' ? 'direct' : 'queued',
     createdAtMs: Number(value('createdAtMs') ?? 0),
     endedAtMs: Number(value('endedAtMs') ?? 0),
     endSeq: endId === undefined ? undefined : (sequenceOf(endId) ?? undefined),

@@ -163,6 +163,21 @@ export function describeRetention(place: RedisPlace): void {
       expect(await findKeys(store.link, `${store.prefix}:*`)).toEqual([store.link.keys.owners(TRACE.tenant)])
     })
 
+    test('keeps a queued call that was given up as a dead letter, and a direct one whose agent was not reached no longer than others', async () => {
+      const { clock, store, run } = await openRetention(place)
+      const error = { code: -32000, message: 'gone', data: { title: 'AGENT_UNAVAILABLE' } }
+      for (const mode of ['direct', 'queued'] as const) {
+        const call = await recordRunning(store, { mode, trace: named(mode) })
+        await store.log.change({ call, events: [{ event: 'failed', data: { error } }] })
+      }
+      clock.advance(BOUNDS.maxAgeMs)
+      expect(await run()).toMatchObject({ removed: 1 })
+      expect(await listed(store)).toEqual(['queued'])
+      clock.advance(BOUNDS.deadLetterAgeMs - BOUNDS.maxAgeMs)
+      expect(await run()).toMatchObject({ removed: 1 })
+      expect(await findKeys(store.link, `${store.prefix}:*`)).toEqual([store.link.keys.owners(TRACE.tenant)])
+    })
+
     test('goes on with what a crash left half removed', async () => {
       const { clock, store, retention, run } = await openRetention(place)
       await endTraces(store, clock, ['a', 'b'])

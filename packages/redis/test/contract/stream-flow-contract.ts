@@ -222,7 +222,8 @@ async function writeTrace(store: TestStore, count: number) {
 async function finish(store: TestStore): Promise<void> {
   const view = await store.reader.snapshot(TRACE)
   for (const { callId, tool, state } of view?.calls ?? []) {
-    if (state === 'running') await store.log.change({ call: { callId, tool, trace: TRACE }, events: [complete()] })
+    if (state === 'running')
+      await store.log.change({ call: { callId, tool, mode: 'direct', trace: TRACE }, events: [complete()] })
   }
 }
 
