@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Principal } from '@synchub/auth'
+import { type StopSignal, StopSwitch } from '@synchub/core'
 import {
   type Era,
   HubError,
@@ -21,7 +22,7 @@ export interface ExchangeParts {
   readonly session: McpCall['session']
 }
 
-/** One request from its arrival to its answer. Its signals are made only for methods that wait: most requests need none. */
+/** One request from its arrival to its answer. */
 export class McpExchange implements McpCall {
   readonly era: Era
   readonly id: RequestId
@@ -31,9 +32,8 @@ export class McpExchange implements McpCall {
   readonly clientCapabilities: JsonObject
   readonly notices: McpNotices
   readonly #res: ServerResponse
-  #gone: AbortController | undefined
-  #cancelled: AbortController | undefined
-  #cancelReason: HubError | undefined
+  readonly #gone = new StopSwitch()
+  readonly #cancelled = new StopSwitch()
   #isOver = false
 
   constructor({ era, id, params }: McpRequest, { principal, headers, res, reply, session }: ExchangeParts) {
@@ -58,24 +58,16 @@ export class McpExchange implements McpCall {
     return textOf(this.headers.traceparent)
   }
 
-  get gone(): AbortSignal {
-    if (this.#gone === undefined) {
-      this.#gone = new AbortController()
-      if (this.#res.destroyed) this.#gone.abort()
-    }
-    return this.#gone.signal
+  get gone(): StopSignal {
+    return this.#gone
   }
 
-  get cancelled(): AbortSignal {
-    if (this.#cancelled === undefined) {
-      this.#cancelled = new AbortController()
-      if (this.#cancelReason !== undefined) this.#cancelled.abort(this.#cancelReason)
-    }
-    return this.#cancelled.signal
+  get cancelled(): StopSignal {
+    return this.#cancelled
   }
 
   get isCancelled(): boolean {
-    return this.#cancelReason !== undefined
+    return this.#cancelled.aborted
   }
 
   setHeader(name: string, value: string): void {
@@ -84,9 +76,7 @@ export class McpExchange implements McpCall {
 
   /** Nobody wants the answer, and what was begun is to end. */
   cancel(reason: string): void {
-    if (this.isCancelled) return
-    this.#cancelReason = new HubError('CANCELLED', reason)
-    this.#cancelled?.abort(this.#cancelReason)
+    if (!this.isCancelled) this.#cancelled.abort(new HubError('CANCELLED', reason))
   }
 
   /** The answer is on its way: from here on the end of the connection means nothing. */
@@ -96,7 +86,7 @@ export class McpExchange implements McpCall {
 
   #onClose(): void {
     if (this.#isOver) return
-    this.#gone?.abort()
+    this.#gone.abort()
     if (this.era === 'modern') this.cancel('the client closed the response before its end')
   }
 }

@@ -1,4 +1,4 @@
-import { compileOwnSchema } from '@synchub/core'
+import { compileOwnSchema, type StopSignal } from '@synchub/core'
 import {
   type CacheScope,
   type Era,
@@ -39,9 +39,9 @@ export interface McpCall extends CallSender {
   /** What the client declares that it can do. */
   readonly clientCapabilities: JsonObject
   /** Aborts when the client is gone: nobody waits any more, but what was begun goes on. */
-  readonly gone: AbortSignal
+  readonly gone: StopSignal
   /** Aborts when the request is cancelled: what it began is to end. In the modern era going away cancels too. */
-  readonly cancelled: AbortSignal
+  readonly cancelled: StopSignal
   /** What the client is told before the answer. */
   readonly notices: McpNotices
   /** Sets a header of the answer, while there is none yet. */

@@ -1,5 +1,5 @@
 import type { AgentConnections } from '@synchub/connectors'
-import { type Clock, guardReader, type HubConfig, type OfferReader } from '@synchub/core'
+import { type Clock, guardReader, type HubConfig, type OfferReader, type StopSignal } from '@synchub/core'
 import { HubError } from '@synchub/protocol'
 import { type ErrandDesk, openErrandDesk, type Store } from '@synchub/redis'
 
@@ -15,7 +15,7 @@ export interface OfferDesk {
    */
   read<Answer>(
     agent: string,
-    gone: AbortSignal,
+    gone: StopSignal,
     work: (reader: OfferReader, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer>
   close(): Promise<void>

@@ -1,7 +1,8 @@
+import type { StopSignal } from '@synchub/core'
 import type { HubContext } from '../../hub-context.js'
 
 /** Settles when a stream of changes is over: its reader is gone, the hub stops, or it has reached its greatest age. */
-export function untilStreamEnds(gone: AbortSignal, { stopping, clock, config }: HubContext): Promise<void> {
+export function untilStreamEnds(gone: StopSignal, { stopping, clock, config }: HubContext): Promise<void> {
   return new Promise((resolve) => {
     const callOff = clock.schedule(config.streams.maxAgeMs, () => end())
     const end = () => {

@@ -1,4 +1,4 @@
-import type { TraceRef } from '@synchub/core'
+import type { StopSignal, TraceRef } from '@synchub/core'
 import { isTerminalEvent, type JsonObject } from '@synchub/protocol'
 import type { Ending, EntryBatch, LogEntry } from '@synchub/redis'
 import { awaitEnding } from '../../calls/awaited-answer.js'
@@ -14,7 +14,7 @@ export interface NoticedWait extends NoticeWish {
   readonly timeoutMs: number | undefined
   /** The instant (ms) at which that is over. */
   readonly answerByMs: number
-  readonly gone: AbortSignal
+  readonly gone: StopSignal
   /** Last event of the trace before the call went on; null to look from the start. */
   readonly after: string | null
 }
