@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { CallView, DeadLetterView, Page, ResolutionView } from '@synchub/protocol'
+import type { CallView, DeadLetterView, Page, ResolutionView, TraceView } from '@synchub/protocol'
 import { closeAll } from './cleanup.js'
 import { callTool, getCall, getJson, postJson, startCall } from './hub-requests.js'
 import { as, OWNED_ACCESS } from './owners.js'
@@ -146,6 +146,22 @@ describe('a dead letter that is resolved', () => {
     ])
     const isIn = async (query: string) => (await list('alice', query)).items.some((one) => one.callId === callId)
     expect([await isIn(''), await isIn('?resolved=1')]).toEqual([false, true])
+  })
+
+  test('makes its trace no longer, until another call goes on in that', async () => {
+    const traceOf = async (traceId: string) =>
+      (await getJson<TraceView>(hub.url, `/traces/${traceId}`, as('alice'))).body
+    const { callId, traceId, endedAt } = await giveUp('alice')
+    expect((await traceOf(traceId)).endedAt).toBeUndefined()
+    await resolve(callId, 'alice')
+    const resolved = await traceOf(traceId)
+    expect(resolved.endedAt).toBe(endedAt)
+    expect(resolved.updatedAt > String(endedAt)).toBe(true)
+    const { body } = await callTool(hub.url, 'book', {}, { traceId }, as('alice'))
+    expect((await traceOf(traceId)).endedAt).toBeUndefined()
+    const second = String(body.error?.data.callId)
+    await resolve(second, 'alice')
+    expect((await traceOf(traceId)).endedAt).toBe((await getCall(hub.url, second, as('alice'))).endedAt)
   })
 
   test('keeps the first resolution, whoever comes at the same time or later', async () => {

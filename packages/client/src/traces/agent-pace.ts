@@ -38,7 +38,7 @@ export function paceOf(traces: readonly TraceSummary[], nowMs: number): AgentPac
   }
   const ended = traces.filter(({ state }) => state === 'completed' || state === 'failed')
   const durationsMs = ended
-    .map(({ createdAt, updatedAt }) => Date.parse(updatedAt) - Date.parse(createdAt))
+    .map(({ createdAt, updatedAt, endedAt = updatedAt }) => Date.parse(endedAt) - Date.parse(createdAt))
     .toReversed()
   const sorted = durationsMs.toSorted((left, right) => left - right)
   const at = (fraction: number) => sorted[Math.min(Math.floor(sorted.length * fraction), sorted.length - 1)]

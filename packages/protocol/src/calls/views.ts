@@ -97,6 +97,8 @@ export interface TraceSummary {
   readonly firstSeq?: number
   readonly createdAt: string
   readonly updatedAt: string
+  /** When the last call ended, where the trace changed after it: somebody said what became of a call. */
+  readonly endedAt?: string
   readonly links: Links
 }
 

@@ -29,6 +29,7 @@ export function toTraceSummary({ traceId, owner }: TraceRef, flat: readonly stri
     ...(fields.has('firstSeq') ? { firstSeq: number('firstSeq') } : {}),
     createdAt: toInstant(number('createdAtMs')),
     updatedAt: toInstant(number('atMs')),
+    ...(openCalls === 0 && number('endedSeq') === number('seq') ? { endedAt: toInstant(number('endedAtMs')) } : {}),
     links: linksOfTrace(traceId),
   }
 }

@@ -56,7 +56,9 @@ function LoadedTrace({ view, model }: { readonly view: TraceFeedView; readonly m
   const clockMs = useNow(isRunning ? RUNNING_MS : undefined)
   const calls = [...model.calls.values()]
   const beginMs = calls.reduce((first, { createdMs }) => Math.min(first, createdMs), Number.POSITIVE_INFINITY)
-  const endMs = isRunning ? Math.max(clockMs, model.lastMs) : model.lastMs
+  // What somebody found out about a call afterwards makes the trace no longer.
+  const endedMs = calls.reduce((last, call) => Math.max(last, call.endedMs ?? 0), 0)
+  const endMs = isRunning ? Math.max(clockMs, model.lastMs) : endedMs
   const axis = { beginMs, endMs: Math.max(endMs, beginMs + 1) }
   const replay = useReplay(events, beginMs, isReplay)
   const shown = isReplay

@@ -33,7 +33,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
   const { traceId, rootTool, rootAgent, caller, state, callCount } = trace
   const createdMs = Date.parse(trace.createdAt)
   const isRunning = state === 'running'
-  const durationMs = (isRunning ? nowMs : Date.parse(trace.updatedAt)) - createdMs
+  const durationMs = (isRunning ? nowMs : Date.parse(trace.endedAt ?? trace.updatedAt)) - createdMs
   return (
     <div className={styles.row} data-selected={isSelected}>
       <span className={styles.check}>
