@@ -1,14 +1,12 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { hashApiKey } from '@synchub/auth'
 import { createClient } from '@synchub/client'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type StepAgents, startStepAgents } from '../place/agents.js'
 import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
 import { fillShowcase, type Showcase } from '../place/showcase.js'
 import { describeInBrowser, launchChromium } from './chromium.js'
+import { countStreams } from './open-streams.js'
 
 const KEYS = { alice: 'key-of-alice-0123456789', bob: 'key-of-bob-0123456789', stranger: 'key-of-stranger-0123456789' }
 const SCOPES = ['tools:call', 'traces:read:tenant', 'calls:cancel:tenant']
@@ -30,19 +28,6 @@ let open: DashboardPlace
 let keyed: DashboardPlace
 let showcase: Showcase
 const contexts: BrowserContext[] = []
-
-/** Counts the event streams that are open at the hubs of this process; nothing else here holds one. */
-function countStreams() {
-  const streams = new Set<ServerResponse>()
-  const onRequest = (message: unknown) => {
-    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    if (!/^\/events|\/events\?|\/events$/.test(request.url ?? '')) return
-    streams.add(response)
-    response.once('close', () => streams.delete(response))
-  }
-  subscribe('http.server.request.start', onRequest)
-  return { open: () => streams.size, stop: () => unsubscribe('http.server.request.start', onRequest) }
-}
 
 async function openPage(locale = 'en-GB'): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale })
@@ -236,38 +221,6 @@ describeInBrowser('the dashboard', () => {
     expect(await other.getByRole('link', { name: 'Queues' }).count()).toBe(0)
     expect((await other.goto(`${keyed.url}/queues/board/`))?.status()).toBe(403)
   }, 60_000)
-
-  test.each([
-    '/ui/traces',
-    '/ui/dead-letters',
-    '/ui/traces/trace-membership-plan?event=13',
-    '/ui/agents',
-    '/ui/agents/SyncInsight?tool=deep_research',
-    '/ui/agents/SyncInsight?template=report%3A%2F%2Fsyncinsight%2F%7BreportId%7D',
-    '/ui/agents/SyncInsight?prompt=weekly_report',
-  ])(
-    'is usable by everybody: axe finds nothing on %s',
-    async (path) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const page = await openPage()
-        await page.emulateMedia({ colorScheme })
-        await page.goto(open.url + path)
-        await page.getByText('Live', { exact: true }).waitFor()
-        await page.waitForTimeout(700)
-        await page.evaluate(axe.source)
-        const found = await page.evaluate(async () => {
-          const { axe: loaded } = globalThis as typeof globalThis & {
-            axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-          }
-          const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-          const { violations } = await loaded.run({ runOnly: { type: 'tag', values: tags } })
-          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-        })
-        expect(found).toEqual([])
-      }
-    },
-    60_000,
-  )
 
   test('loads less than 250 kB of script first, compressed', async () => {
     const page = await openPage()

@@ -171,7 +171,7 @@ describeInBrowser('the dead letters', () => {
     const callId = await giveUp('trace-again', 'deep_research', 'SyncInsight', NOT_REACHED)
     const page = await openPage('/ui/dead-letters?state=failed')
     const row = page.getByRole('listitem').filter({ hasText: 'trace-again' })
-    await row.getByRole('button', { name: 'Run deep_research again' }).click()
+    await row.getByRole('button', { name: 'Run again: deep_research' }).click()
     await page.getByText('Its agent was never reached, so nothing was done yet.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click()
     await page.waitForURL(/\/ui\/traces\//)

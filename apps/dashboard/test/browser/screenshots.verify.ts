@@ -67,7 +67,7 @@ describeInBrowser('the pictures of every page', () => {
       await page.getByRole('textbox').fill('The orders were exported: ticket 91')
     }
     const askRerun = async (page: Page) => {
-      await page.getByRole('button', { name: /export_orders (again|다시 실행)$/ }).click()
+      await page.getByRole('button', { name: /^(Run again|다시 실행): export_orders$/ }).click()
     }
     pictures = {
       traces: { path: '/ui/traces' },

@@ -51,23 +51,23 @@ export function DeadLetterRow({ letter, nowMs, onAsk }: DeadLetterRowProps) {
           {tool}
         </Link>
         <span className={styles.where}>
-          {agent} · {traceId} · {texts.by(caller)}
+          {caller} → {agent}
         </span>
+        <span className={styles.trace}>{traceId}</span>
       </div>
       <div className={styles.why}>
         {failure !== undefined && (
-          <p>
-            {errors[failure.code].title}
-            <span className={styles.words}> {failure.reason}</span>
-          </p>
+          <>
+            <p>{errors[failure.code].title}</p>
+            <p className={styles.words}>{failure.reason}</p>
+          </>
         )}
         {resolution !== undefined && (
           <p className={styles.resolution}>
             <CheckCheck size={14} aria-hidden />
             <span>
               {resolution.reason}
-              <span className={styles.words}>
-                {' '}
+              <span className={styles.who}>
                 {texts.resolvedBy(resolution.by, format.age(nowMs - Date.parse(resolution.at)))}
               </span>
             </span>

@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { createClient } from '@synchub/client'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type StepAgents, startStepAgents } from '../place/agents.js'
+import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
+import { describeInBrowser, launchChromium } from './chromium.js'
+import { countStreams } from './open-streams.js'
+
+let browser: Browser
+let agents: StepAgents
+let place: DashboardPlace
+let context: BrowserContext
+
+/** A tab says that somebody looks at it, or at something else: without a window a browser takes all its tabs for seen. */
+async function show(page: Page, visibility: 'visible' | 'hidden'): Promise<void> {
+  await page.evaluate((state) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, visibility)
+}
+
+async function openTab(traceId: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${place.url}/ui/traces/${traceId}`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  return page
+}
+
+async function isLive(page: Page): Promise<void> {
+  await page.getByText('Live', { exact: true }).waitFor()
+  const events = page.getByText(/^\d+ events$/)
+  const before = await events.textContent()
+  await events.and(page.locator(`:not(:text-is("${before}"))`)).waitFor()
+}
+
+describeInBrowser('a browser without shared workers', () => {
+  beforeAll(async () => {
+    agents = await startStepAgents()
+    place = await openDashboardPlace({ agents: agents.agents })
+    browser = await launchChromium()
+  }, 60_000)
+
+  afterEach(async () => {
+    await context?.close()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await place?.stop()
+    await agents?.stop()
+  })
+
+  test('keeps a stream for the tab that is looked at alone, and misses nothing of what came meanwhile', async () => {
+    const streams = countStreams()
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(globalThis, 'SharedWorker')
+    })
+    const client = createClient({ baseUrl: place.url })
+    const { traceId } = await client.start('deep_research', { question: 'alone', steps: 200, stepMs: 300 })
+    const first = await openTab(traceId)
+    expect(await first.evaluate(() => typeof SharedWorker)).toBe('undefined')
+    await isLive(first)
+    expect(streams.open()).toBe(1)
+    await show(first, 'hidden')
+    await expect(streams.become(0)).resolves.toBe(true)
+    const second = await openTab(traceId)
+    await isLive(second)
+    expect(streams.open()).toBe(1)
+    await show(second, 'hidden')
+    await show(first, 'visible')
+    await isLive(first)
+    expect(streams.open()).toBe(1)
+    await place.restartHub(async () => {
+      await first.getByText('Not connected').waitFor()
+    })
+    await isLive(first)
+    const { calls } = await client.trace(traceId)
+    for (const { callId } of calls) await client.cancel(callId)
+    await first.getByText('Cancelled', { exact: true }).first().waitFor()
+    const { lastSeq } = await client.trace(traceId)
+    await first.getByText(`${lastSeq} events`, { exact: true }).waitFor()
+    streams.stop()
+  }, 120_000)
+})
