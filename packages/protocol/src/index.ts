@@ -189,4 +189,10 @@ export {
   TRACE_ID_RULE,
 } from './tools/names.js'
 export { type CallMode, type ListedTool, parseTool, type Tool } from './tools/tool.js'
-export { toW3cTraceId, traceIdOfTraceparent, traceparentOf } from './tracing/traceparent.js'
+export {
+  type TracedCall,
+  toW3cTraceId,
+  traceIdOfTraceparent,
+  traceparentOf,
+  traceparentOfCall,
+} from './tracing/traceparent.js'

@@ -3,18 +3,14 @@ import {
   fromErrorObject,
   HubError,
   parseTokenUsage,
-  toW3cTraceId,
-  traceparentOf,
+  type TracedCall,
+  traceparentOfCall,
 } from '@synchub/protocol'
 import type { Ending } from '@synchub/redis'
 
 /** Which call an answer belongs to. */
-export interface AnsweredCall {
-  readonly callId: string
-  readonly traceId: string
+export interface AnsweredCall extends TracedCall {
   readonly replayed: boolean
-  /** The trace as the caller's own tracing names it, where the traceId is no such name. */
-  readonly w3cTraceId: string | undefined
 }
 
 /**
@@ -46,10 +42,4 @@ export function toCallResult({ event, data }: Ending, answered: AnsweredCall): C
       ...replayed,
     },
   }
-}
-
-/** The `traceparent` that a call is told with; undefined where its trace has no name of that kind. */
-export function traceparentOfCall({ callId, traceId, w3cTraceId }: Omit<AnsweredCall, 'replayed'>): string | undefined {
-  const name = toW3cTraceId(traceId) ?? w3cTraceId
-  return name === undefined ? undefined : traceparentOf(name, callId)
 }

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   TOOL_NAME_RULE,
   TRACE_ID_RULE,
+  toW3cTraceId,
   traceIdOfTraceparent,
 } from '@synchub/protocol'
 import type { HubContext } from '../hub-context.js'
@@ -65,7 +66,7 @@ export function decodeToolCall(params: JsonObject, sender: CallSender, { config,
   const { limits } = config
   const meta = isJsonObject(params._meta) ? params._meta : {}
   const name = checkedName('name', params.name, isToolReference, TOOL_REFERENCE_RULE)
-  const traceId = optionalName('_meta.traceId', meta.traceId, isTraceId, TRACE_ID_RULE)
+  const namedTrace = optionalName('_meta.traceId', meta.traceId, isTraceId, TRACE_ID_RULE)
   const callerAgent = optionalName('_meta.callerAgent', meta.callerAgent, isAgentName, AGENT_NAME_RULE)
   const targetAgent = optionalName('_meta.targetAgent', meta.targetAgent, isAgentName, AGENT_NAME_RULE)
   const idempotencyKey = readIdempotencyKey({
@@ -74,8 +75,9 @@ export function decodeToolCall(params: JsonObject, sender: CallSender, { config,
     inHeader: sender.idempotencyKey,
   })
   const named = typeof meta.parentCallId === 'string' ? meta.parentCallId : undefined
-  const place = placeOf(sender.principal, { traceId, parentCallId: named })
+  const place = placeOf(sender.principal, { traceId: namedTrace, parentCallId: named })
   const w3cTraceId = traceIdOfTraceparent(meta.traceparent ?? sender.traceparent)
+  const traceId = place.traceId ?? w3cTraceId ?? createTraceId()
   const timeoutMs = typeof meta.timeoutMs === 'number' ? Math.min(meta.timeoutMs, limits.maxWaitMs) : undefined
   const waitMs = timeoutMs ?? limits.defaultWaitMs
   const answerByMs = clock.now() + waitMs
@@ -85,7 +87,8 @@ export function decodeToolCall(params: JsonObject, sender: CallSender, { config,
       answerByMs,
       name,
       arguments: isJsonObject(params.arguments) ? params.arguments : {},
-      traceId: place.traceId ?? w3cTraceId ?? createTraceId(),
+      traceId,
+      ...(w3cTraceId === undefined || toW3cTraceId(traceId) !== undefined ? {} : { w3cTraceId }),
       ...(callerAgent === undefined ? {} : { callerAgent }),
       ...(targetAgent === undefined ? {} : { targetAgent }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

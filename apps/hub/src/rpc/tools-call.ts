@@ -1,6 +1,5 @@
-import { HubError, type JsonObject } from '@synchub/protocol'
+import { HubError, type JsonObject, traceparentOfCall } from '@synchub/protocol'
 import { awaitAnswer } from '../calls/awaited-answer.js'
-import { traceparentOfCall } from '../calls/call-answer.js'
 import type { SubmittedCall } from '../calls/call-desk.js'
 import { callHeaders } from '../calls/call-headers.js'
 import { linksOfCall } from '../calls/call-view.js'

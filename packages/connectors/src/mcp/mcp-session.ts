@@ -12,8 +12,6 @@ import {
   paramHeadersOf,
   readParamHeaders,
   type Tool,
-  toW3cTraceId,
-  traceparentOf,
 } from '@synchub/protocol'
 import { requireBoundedDepth } from '../answer/json-text.js'
 import { collectOffers, TOOLS } from '../answer/offer-list.js'
@@ -211,9 +209,8 @@ export class McpSession {
   }
 
   async #callOnce(call: RunningCall, request: AgentCallRequest): Promise<unknown> {
-    const { tool, arguments: args, callId, traceId, attempt, deadline, callerAgent, targetAgent, accessToken } = request
-    const w3cTraceId = toW3cTraceId(traceId)
-    const traceparent = w3cTraceId === undefined ? undefined : traceparentOf(w3cTraceId, callId)
+    const { tool, arguments: args, callId, traceId, traceparent, attempt, deadline } = request
+    const { callerAgent, targetAgent, accessToken } = request
     const meta = { traceId, traceparent, callId, attempt, deadline, callerAgent, targetAgent, accessToken }
     if (this.#client.getProtocolEra() !== 'modern') {
       return this.#ask(call, 'tools/call', { name: tool, arguments: args, _meta: meta })

@@ -111,8 +111,10 @@ class NativeConnection implements AgentConnection {
   }
 
   async call(request: AgentCallRequest, observer: AgentObserver, signal: StopSignal): Promise<AgentOutcome> {
-    const { callId, traceId, attempt, deadline, callerAgent, targetAgent, accessToken, inputCapabilities } = request
-    const meta = { traceId, callId, attempt, deadline, callerAgent, targetAgent, accessToken, inputCapabilities }
+    const { callId, traceId, traceparent, attempt, deadline, callerAgent, targetAgent } = request
+    const { accessToken, inputCapabilities } = request
+    const about = { traceId, traceparent, callId, attempt, deadline, callerAgent, targetAgent }
+    const meta = { ...about, accessToken, inputCapabilities }
     const params = { name: request.tool, arguments: request.arguments, ...inputParams(request), _meta: meta }
     const body = encode({ id: callId, method: 'tools/call', params })
     try {

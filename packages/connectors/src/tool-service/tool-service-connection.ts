@@ -7,7 +7,7 @@ import {
   type StopSignal,
   StopSwitch,
 } from '@synchub/core'
-import { HubError, type Tool, toW3cTraceId, traceparentOf } from '@synchub/protocol'
+import { HubError, type Tool } from '@synchub/protocol'
 import { TOOLS_ONLY } from '../answer/offer-source.js'
 import { listErrorOf, messageOf, outcomeOfThrown } from '../answer/outcome.js'
 import { HttpEndpoint } from '../http/http-endpoint.js'
@@ -124,8 +124,7 @@ class ToolServiceConnection implements AgentConnection {
   }
 
   async #post({ tool, path }: ServiceTool, request: AgentCallRequest, signal: StopSignal): Promise<AgentOutcome> {
-    const { callId, traceId, attempt, deadline, carried } = request
-    const w3cTraceId = toW3cTraceId(traceId)
+    const { callId, traceId, traceparent, attempt, deadline, carried } = request
     const response = await this.#endpoint.request({
       method: 'POST',
       path,
@@ -137,7 +136,7 @@ class ToolServiceConnection implements AgentConnection {
         'SyncHub-Trace-Id': traceId,
         'SyncHub-Attempt': String(attempt),
         'SyncHub-Deadline': deadline,
-        ...(w3cTraceId === undefined ? {} : { traceparent: traceparentOf(w3cTraceId, callId) }),
+        ...(traceparent === undefined ? {} : { traceparent }),
         // The name by which services know a repeat.
         'Idempotency-Key': callId,
       },

@@ -70,16 +70,13 @@ describe('a call to a tool service', () => {
     expect(await outcomeOf(sending('application/json', '[1]'), tool)).toEqual(text('[1]'))
   })
 
-  test('continues a trace that is known by a name of W3C, and makes none up', async () => {
+  test('is told its call as a span of the trace, where that has such a name', async () => {
     const { url, of } = await serve(sending('text/plain', 'ok'))
     const connection = connect(url)
-    const callId = '0190aa11-2222-7333-8444-555566667777'
-    await call(connection, never, { callId, traceId: '0af7651916cd43dd8448eb211c80319c' })
-    await call(connection, never, { callId, traceId: 'trace-sv-20260915-0012' })
-    expect(of('/tools/work').map(({ headers }) => headers.traceparent)).toEqual([
-      '00-0af7651916cd43dd8448eb211c80319c-8444555566667777-01',
-      undefined,
-    ])
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-8444555566667777-01'
+    await call(connection, never, { traceparent })
+    await call(connection)
+    expect(of('/tools/work').map(({ headers }) => headers.traceparent)).toEqual([traceparent, undefined])
   })
 
   test('has its text alone where that is all that is wanted of its results', async () => {

@@ -150,7 +150,8 @@ async function draftCall(
   { clock, hubId, log }: AdmissionPorts,
 ): Promise<NewCall> {
   const now = clock.now()
-  const { principal, traceId, parentCallId, originCallId, idempotencyKey, taskTtlMs, inputCapabilities } = request
+  const { principal, traceId, parentCallId, originCallId, idempotencyKey } = request
+  const { w3cTraceId, taskTtlMs, inputCapabilities } = request
   const trace = { tenant: principal.tenant, owner: principal.subject, traceId }
   const agent = tool?.agent.name ?? request.deployment ?? request.targetAgent ?? ''
   const name = tool?.name ?? request.name
@@ -171,6 +172,7 @@ async function draftCall(
       ? {}
       : { idempotency: digestIdempotency(ownedKey(idempotencyKey, principal), agent, name, request.arguments) }),
     ...(tool?.policy.mode === 'queued' ? { queueDeadlineAtMs: now + tool.policy.queueWaitMs } : {}),
+    ...(w3cTraceId === undefined ? {} : { w3cTraceId }),
     ...(taskTtlMs === undefined ? {} : { taskTtlMs }),
     ...(inputCapabilities === undefined ? {} : { inputCapabilities }),
     hubId,

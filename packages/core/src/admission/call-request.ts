@@ -9,6 +9,8 @@ export interface CallRequest {
   readonly name: string
   readonly arguments: JsonObject
   readonly traceId: string
+  /** The trace as the caller's own tracing names it (W3C Trace Context), where the traceId is no such name. */
+  readonly w3cTraceId?: string
   /** The agent that the caller says it is. */
   readonly callerAgent?: string
   readonly targetAgent?: string

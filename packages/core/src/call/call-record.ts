@@ -11,6 +11,8 @@ export const CALL_RECORD_VERSION = 1
 export interface NewCall {
   readonly callId: string
   readonly trace: TraceRef
+  /** The trace as its caller's own tracing names it (W3C Trace Context), where its traceId is no such name. */
+  readonly w3cTraceId?: string
   /** The agent that asked, as the principal is allowed to call itself. */
   readonly caller: string
   readonly agent: string

@@ -8,6 +8,8 @@ export interface AgentCallRequest {
   /** The key under which the agent recognises a repeat. */
   readonly callId: string
   readonly traceId: string
+  /** The call within its trace, for agents that trace too (W3C Trace Context); absent where the trace has no name of that kind. */
+  readonly traceparent?: string
   readonly attempt: number
   readonly tool: string
   readonly arguments: JsonObject

@@ -1,4 +1,4 @@
-import { HubError, type InputRequired } from '@synchub/protocol'
+import { HubError, type InputRequired, traceparentOfCall } from '@synchub/protocol'
 import type { CallRecord } from '../call/call-record.js'
 import type { ToolPolicy } from '../config/hub-config.js'
 import type { OpenedCall } from '../delegation/run-access.js'
@@ -61,6 +61,7 @@ export async function runAttempt(
       {
         callId: call.callId,
         traceId: call.trace.traceId,
+        ...traceparentIn(call),
         attempt: call.attempt,
         tool: call.tool,
         arguments: call.arguments,
@@ -123,6 +124,12 @@ function endOfLimit(
   return limit === 'silence'
     ? { kind: 'lost', overdue, error: unknown(`${call.agent} was silent for ${policy.silenceTimeoutMs} ms`) }
     : { kind: 'overdue', overdue, error: unknown(`${call.agent} did not end within ${policy.maxDurationMs} ms`) }
+}
+
+/** The call as a span of its trace, whatever connects its agent. */
+function traceparentIn({ callId, trace: { traceId }, w3cTraceId }: CallRecord): Pick<AgentCallRequest, 'traceparent'> {
+  const traceparent = traceparentOfCall({ callId, traceId, w3cTraceId })
+  return traceparent === undefined ? {} : { traceparent }
 }
 
 /** What the caller answered, where that was asked in an earlier attempt. */

@@ -16,6 +16,20 @@ export function toW3cTraceId(traceId: string): string | undefined {
   return W3C_TRACE_ID.test(hex) ? hex : undefined
 }
 
+/** A call with the names of its trace. */
+export interface TracedCall {
+  readonly callId: string
+  readonly traceId: string
+  /** The trace as the caller's own tracing names it, where the traceId is no such name. */
+  readonly w3cTraceId?: string | undefined
+}
+
+/** The `traceparent` that a call is told with, whoever is told; undefined where its trace has no name of that kind. */
+export function traceparentOfCall({ callId, traceId, w3cTraceId }: TracedCall): string | undefined {
+  const name = toW3cTraceId(traceId) ?? w3cTraceId
+  return name === undefined ? undefined : traceparentOf(name, callId)
+}
+
 /** The `traceparent` of a call within a trace: the call is the span. @param callId - a UUID, whose second half is never all zeros */
 export function traceparentOf(w3cTraceId: string, callId: string): string {
   return `00-${w3cTraceId}-${callId.replaceAll('-', '').slice(16)}-01`

@@ -10,8 +10,13 @@ import {
   type Question,
   type StateBinding,
 } from '@synchub/core'
-import { findUndeclaredInput, isJsonObject, type JsonObject, missingCapability } from '@synchub/protocol'
-import { traceparentOfCall } from '../../calls/call-answer.js'
+import {
+  findUndeclaredInput,
+  isJsonObject,
+  type JsonObject,
+  missingCapability,
+  traceparentOfCall,
+} from '@synchub/protocol'
 import type { SubmittedCall } from '../../calls/call-desk.js'
 import type { HubContext } from '../../hub-context.js'
 import type { McpCall, McpOutcome } from '../mcp-method.js'
@@ -68,7 +73,7 @@ export async function resumeCall(
  * @throws RevisionError where this very request does not declare that it can be answered
  */
 export async function askFor(
-  { callId, trace }: Pick<CallRecord, 'callId' | 'trace'>,
+  { callId, trace, w3cTraceId }: Pick<CallRecord, 'callId' | 'trace' | 'w3cTraceId'>,
   question: Question,
   { request, call: { clientCapabilities } }: AskedCall,
   context: HubContext,
@@ -77,7 +82,7 @@ export async function askFor(
   const undeclared = findUndeclaredInput(inputRequests, clientCapabilities)
   if (undeclared !== undefined) throw missingCapability(Object.keys(undeclared).join(', '), undeclared)
   const { traceId } = trace
-  const traceparent = traceparentOfCall({ callId, traceId, w3cTraceId: undefined })
+  const traceparent = traceparentOfCall({ callId, traceId, w3cTraceId })
   const meta: JsonObject = { callId, traceId, ...(traceparent === undefined ? {} : { traceparent }) }
   const content = { name: `${callId}.${question.ticket}`, expiresAtMs: question.askedAtMs + INPUT_WAIT_MS }
   const requestState = await giveState(content, bindingOf(request), context)

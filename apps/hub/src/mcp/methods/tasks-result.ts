@@ -32,7 +32,7 @@ export function tasksResult(context: HubContext): McpMethod {
       }
       if (task.ending === null) notices.begin()
       const waitMs = notices.areRead ? streams.maxAgeMs : limits.maxWaitMs
-      const answered = { callId, traceId: trace.traceId, replayed: false, w3cTraceId: undefined }
+      const answered = { callId, traceId: trace.traceId, replayed: false, w3cTraceId: record.w3cTraceId }
       const awaitOnce = () =>
         awaitEnding(submitted, { waitMs, gone }, context).catch((thrown: unknown) => {
           throw tellWhereItGoesOn(thrown, submitted, call, false)

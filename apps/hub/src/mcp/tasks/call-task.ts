@@ -12,6 +12,8 @@ import type { Ending } from '@synchub/redis'
 /** A call as a task: the same record, in the words of MCP (design section 4). */
 export interface CallTask extends Task {
   readonly traceId: string
+  /** The trace as the caller's own tracing names it, where the traceId is no such name. */
+  readonly w3cTraceId: string | undefined
   /** What is asked of the caller before the call goes on. */
   readonly inputRequests?: InputRequests
   /** How the call ended; null while it goes on. */
@@ -40,6 +42,7 @@ export function toCallTask(call: CallRecord, ending: Ending | null): CallTask {
   return {
     taskId: callId,
     traceId: trace.traceId,
+    w3cTraceId: call.w3cTraceId,
     status: STATUS_OF[state],
     statusMessage: describe(call, ending),
     createdAt: toInstant(createdAtMs),

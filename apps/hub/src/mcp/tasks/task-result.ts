@@ -5,8 +5,9 @@ import {
   fromErrorObject,
   type JsonObject,
   toModernResult,
+  traceparentOfCall,
 } from '@synchub/protocol'
-import { toCallResult, traceparentOfCall } from '../../calls/call-answer.js'
+import { toCallResult } from '../../calls/call-answer.js'
 import { SERVER_INFO } from '../server-identity.js'
 import type { CallTask } from './call-task.js'
 
@@ -30,17 +31,17 @@ export function encodeNewTask(era: Era, task: CallTask, replayed: boolean): Json
 }
 
 function encodeEnding(task: CallTask): JsonObject {
-  const { ending, taskId: callId, traceId, status } = task
+  const { ending, taskId: callId, traceId, w3cTraceId, status } = task
   if (ending === null || status === 'cancelled') return {}
   if (ending.event === 'complete') {
-    const answered = { callId, traceId, replayed: false, w3cTraceId: undefined }
+    const answered = { callId, traceId, replayed: false, w3cTraceId }
     return { result: toModernResult({ ...toCallResult(ending, answered) }, SERVER_INFO) }
   }
   const error = fromErrorObject(ending.data.error)
   return { error: encodeMcpError(error.with({ callId, traceId }), 'modern', '/mcp') }
 }
 
-function metaOf({ taskId: callId, traceId }: CallTask): JsonObject {
-  const traceparent = traceparentOfCall({ callId, traceId, w3cTraceId: undefined })
+function metaOf({ taskId: callId, traceId, w3cTraceId }: CallTask): JsonObject {
+  const traceparent = traceparentOfCall({ callId, traceId, w3cTraceId })
   return { callId, traceId, ...(traceparent === undefined ? {} : { traceparent }) }
 }
