@@ -29,12 +29,12 @@ import {
   CALL_FIELDS,
   decodeCall,
   decodeOutline,
-  encodeDigests,
   encodeNewCall,
   OUTLINE_FIELDS,
   optional,
   readResolution,
 } from './call-fields.js'
+import { decodeOutcome, encodeChange, endCodeOf } from './change-step.js'
 import { encodeEventBody, inlineResult } from './event-body.js'
 
 const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
@@ -243,13 +243,6 @@ function isMilestone(lastEventId: string, eventCount: number): boolean {
   return seq !== null && seq % MILESTONE_EVENTS < eventCount
 }
 
-/** Title of the error that a call ends with, for those that may wait for a person then. */
-function endCodeOf({ event, data }: EventDraft): string | undefined {
-  if (event !== 'failed' && event !== 'unknown') return undefined
-  const { data: problem } = data.error as { readonly data?: { readonly title?: string } }
-  return problem?.title
-}
-
 function envelopeOf({ callId, trace, tool }: Pick<NewCall, 'callId' | 'trace' | 'tool'>) {
   return { traceId: trace.traceId, callId, tool }
 }
@@ -259,41 +252,6 @@ function stateAfter(events: readonly EventDraft[]): CallState {
     (state, { event }) => (event === 'received' || event === 'resolved' ? state : transitionOf(event).to),
     'received',
   )
-}
-
-function encodeChange({ events, set }: CallChange): (string | number)[] {
-  const fields: (string | number)[] = []
-  const last = events.at(-1)
-  if (last?.event === 'progress') {
-    for (const name of ['progress', 'total']) {
-      const value = last.data[name]
-      if (typeof value === 'number') fields.push(name, value)
-    }
-    // As JSON: UTF-8 alone would lose a lone surrogate.
-    if (typeof last.data.message === 'string') fields.push('message', JSON.stringify(last.data.message))
-  }
-  const endCode = last === undefined ? undefined : endCodeOf(last)
-  if (endCode !== undefined) fields.push('endCode', endCode)
-  if (set?.mode !== undefined) fields.push('mode', set.mode)
-  if (set?.accessDigests !== undefined) fields.push('accessDigests', encodeDigests(set.accessDigests))
-  if (set?.queueDeadlineAtMs !== undefined) fields.push('queueDeadlineAtMs', set.queueDeadlineAtMs)
-  if (set?.hubId !== undefined) fields.push('hubId', set.hubId)
-  if (set?.question !== undefined) fields.push('question', JSON.stringify(set.question))
-  return fields
-}
-
-function decodeOutcome(reply: unknown): ChangeOutcome {
-  const [kind, second, state, lastEventId] = reply as [ChangeOutcome['kind'], unknown, CallState, string]
-  switch (kind) {
-    case 'changed':
-      return { kind, attempt: Number(second), state, lastEventId }
-    case 'not-allowed':
-      return { kind, state: second as CallState }
-    case 'fenced':
-      return { kind, attempt: Number(second) }
-    default:
-      return { kind }
-  }
 }
 
 function pairs(flat: readonly string[]): [string, string][] {
