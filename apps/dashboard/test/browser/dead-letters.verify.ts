@@ -153,6 +153,7 @@ describeInBrowser('the dead letters', () => {
       await panel.getByText('the agent answered late').waitFor()
       if (unknown !== '') await panel.getByText(unknown).waitFor()
     }
+    expect((await createClient({ baseUrl: place.url }).getCall(callId)).state).toBe('unknown')
   }, 60_000)
 
   test('say so where a colleague was first', async () => {
