@@ -61,7 +61,8 @@ describe('a long call of a modern client that takes tasks', () => {
       statusMessage: expect.any(String),
       createdAt: expect.stringMatching(/Z$/),
       lastUpdatedAt: expect.stringMatching(/Z$/),
-      ttlMs: null,
+      // Not null, which would promise that it is kept for ever: ended calls are kept for a week.
+      ttlMs: 604_800_000,
       pollIntervalMs: 1000,
       _meta: expect.objectContaining({ callId: created.taskId, traceId: expect.any(String) }),
     })
@@ -257,6 +258,15 @@ describe('a task of somebody else', () => {
         expect([strange.status, strange.body.error?.code]).toEqual([200, -32602])
         expect(JSON.stringify(strange.body).replaceAll(String(taskId), 'no-such')).toBe(JSON.stringify(missing.body))
       }
+    }
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
+      const headers = { Authorization: 'Bearer other' }
+      const [strange, missing] = [
+        await legacy(method, { taskId }, headers),
+        await legacy(method, { taskId: 'no-such' }, headers),
+      ]
+      expect([strange.status, strange.body.error?.code]).toEqual([200, -32602])
+      expect(JSON.stringify(strange.body).replaceAll(String(taskId), 'no-such')).toBe(JSON.stringify(missing.body))
     }
     expect(run.ctx.signal.aborted).toBe(false)
     const { tasks } = resultOf(await legacy('tasks/list', {}, { Authorization: 'Bearer other' }))

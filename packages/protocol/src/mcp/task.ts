@@ -16,8 +16,8 @@ export interface Task {
   /** Instants, ISO 8601. */
   readonly createdAt: string
   readonly lastUpdatedAt: string
-  /** How long it can be read after it was made, in milliseconds; null for as long as the hub keeps calls. */
-  readonly ttlMs: number | null
+  /** How long it can be read after it was made, in milliseconds. */
+  readonly ttlMs: number
   readonly pollIntervalMs: number
 }
 

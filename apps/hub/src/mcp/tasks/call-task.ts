@@ -1,4 +1,4 @@
-import { type CallRecord, pendingRequests, toInstant } from '@synchub/core'
+import { type CallRecord, type HubConfig, pendingRequests, toInstant } from '@synchub/core'
 import {
   type CallState,
   fromErrorObject,
@@ -36,8 +36,8 @@ const STATUS_OF: Readonly<Record<CallState, TaskStatus>> = {
 /** How often a client may ask, in milliseconds. */
 const POLL_INTERVAL_MS = 1000
 
-/** Shows a call as a task. */
-export function toCallTask(call: CallRecord, ending: Ending | null): CallTask {
+/** Shows a call as a task. A client that names no time may read it for as long as ended calls are kept. */
+export function toCallTask(call: CallRecord, ending: Ending | null, { retention }: HubConfig): CallTask {
   const { callId, trace, state, createdAtMs, startedAtMs, endedAtMs, question } = call
   return {
     taskId: callId,
@@ -49,7 +49,7 @@ export function toCallTask(call: CallRecord, ending: Ending | null): CallTask {
     lastUpdatedAt: toInstant(
       endedAtMs ?? Math.max(createdAtMs, startedAtMs ?? 0, call.progressAtMs ?? 0, question?.askedAtMs ?? 0),
     ),
-    ttlMs: call.taskTtlMs ?? null,
+    ttlMs: call.taskTtlMs ?? retention.maxAgeMs,
     pollIntervalMs: POLL_INTERVAL_MS,
     ...(state === 'awaiting_input' && question !== undefined ? { inputRequests: pendingRequests(question) } : {}),
     ending,

@@ -19,7 +19,7 @@ export interface FoundTask {
 export async function findTask(taskId: string, principal: Principal, context: HubContext): Promise<FoundTask> {
   const call = await findCall(taskId, principal, context)
   if (call.mode !== 'queued' || isExpired(call, context)) throw unknownTask(taskId)
-  return { call, task: toCallTask(call, await context.store.log.findEnding(call)) }
+  return { call, task: toCallTask(call, await context.store.log.findEnding(call), context.config) }
 }
 
 /**

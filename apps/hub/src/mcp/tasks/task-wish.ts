@@ -67,12 +67,12 @@ export async function findNewTask(
   { callId, mode, replayed, wait }: SubmittedCall,
   { era }: McpCall,
   asksFirst: boolean,
-  { store, clock }: HubContext,
+  { store, clock, config }: HubContext,
 ): Promise<CallTask | null> {
   if (asksFirst && mode === 'queued' && (await isAsked(wait, clock))) return null
   const record = mode === 'queued' ? await store.log.find(callId) : null
   if (record === null) return null
-  const task = toCallTask(record, await store.log.findEnding(record))
+  const task = toCallTask(record, await store.log.findEnding(record), config)
   return era === 'modern' && replayed && task.ending !== null ? null : task
 }
 
