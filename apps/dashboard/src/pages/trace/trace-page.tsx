@@ -1,8 +1,11 @@
 import { isOpenState } from '@synchub/protocol'
+import { ArrowLeft } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { Link } from 'wouter'
 import { FailureNote } from '../../controls/failure-note.js'
 import { Waiting } from '../../controls/waiting.js'
 import { hub } from '../../hub/hub-client.js'
+import { COMMON_TEXTS } from '../../language/common-texts.js'
 import { useTexts } from '../../language/texts.js'
 import { live } from '../../live/live-connection.js'
 import { useNow } from '../../live/use-live.js'
@@ -31,10 +34,17 @@ export function TracePage() {
   const feed = useMemo(() => new TraceFeed(hub, traceId, owner), [traceId, owner])
   useEffect(() => feed.start(live), [feed])
   const view = useSyncExternalStore(feed.subscribe, feed.read)
+  const { toTraces } = useTexts(COMMON_TEXTS)
   const { model, failure } = view
   if (failure !== null) {
     return (
       <div className={styles.failure}>
+        <p className={styles.headline}>
+          <Link href="/traces" className={styles.back} aria-label={toTraces} title={toTraces}>
+            <ArrowLeft size={16} aria-hidden />
+          </Link>
+          <code>{traceId}</code>
+        </p>
         <FailureNote failure={failure} />
       </div>
     )
