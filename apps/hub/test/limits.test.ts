@@ -1,8 +1,20 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@synchub/protocol'
+import { callOnPath, listedOn } from './agent-builder/path-requests.js'
+import { manifestTool, serveToolService } from './agent-builder/tool-service.js'
 import { closeAll } from './cleanup.js'
-import { callTool, getCall, getJson, metaOf, postJson, startCall } from './hub-requests.js'
-import { askLegacy, askModern } from './mcp/mcp-requests.js'
+import {
+  callFrame,
+  callTool,
+  getCall,
+  getJson,
+  metaOf,
+  postJson,
+  postRpc,
+  type RpcBody,
+  startCall,
+} from './hub-requests.js'
+import { askLegacy, askModern, modernRequest, postMcp, postMcpText, streamMcp } from './mcp/mcp-requests.js'
 import { as, OWNED_ACCESS } from './owners.js'
 import { expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
@@ -58,6 +70,32 @@ describe('a limit on calls per minute', () => {
       })
       expect(Number(answer.body.error?.data?.retryAfterSeconds)).toBeGreaterThanOrEqual(1)
     }
+  })
+
+  test('counts each call of a batch, and names the time in the answer of each that is over', async () => {
+    const { url } = await runLimited({ caller: { callsPerMinute: 2 } })
+    const frames = ['a', 'b', 'c'].map((id) => ({ ...callFrame('fine'), id }))
+    const { status, body } = await postRpc<readonly RpcBody[]>(url, frames, as('alice'))
+    expect(status).toBe(200)
+    const over = body.filter(({ error }) => error !== undefined)
+    expect([body.length, over.length]).toEqual([3, 1])
+    expect(over[0]?.error?.data).toMatchObject({ title: 'TOO_MANY_REQUESTS', limit: 2 })
+    expect(Number(over[0]?.error?.data.retryAfterSeconds)).toBeGreaterThanOrEqual(1)
+  })
+
+  test('holds on a public path, whose answer stands on 200 and names the time', async () => {
+    const service = await serveToolService([manifestTool('search')])
+    const { url } = await runHub({
+      publicPaths: { '/hr': { name: 'hr', url: service.url, manifest: 'manifest.json' } },
+      limits: { caller: { callsPerMinute: 1, openCalls: 5 } },
+    })
+    expect((await callOnPath(`${url}/hr`, 'search')).body.result).toMatchObject({ isError: false })
+    const refused = await callOnPath(`${url}/hr`, 'search')
+    expect([refused.status, refused.body.error?.data.title]).toEqual([200, 'TOO_MANY_REQUESTS'])
+    expect(Number(refused.body.error?.data.retryAfterSeconds)).toBeGreaterThanOrEqual(1)
+    expect(service.calls).toHaveLength(1)
+    // What costs nothing is not counted.
+    expect(await listedOn(`${url}/hr`)).toEqual(['search'])
   })
 
   test('holds for all callers of a tenant together, and at every hub', async () => {
@@ -133,6 +171,25 @@ describe('a limit on streams', () => {
     controllers[0]?.abort()
     await eventually(async () => ((await open('alice', third)).status === 200 ? true : undefined))
     for (const controller of controllers) controller.abort()
+  })
+})
+
+describe('a limit on streams, where an MCP client listens', () => {
+  test('refuses one more listener, says when to come again, and gives the place back at its end', async () => {
+    const { url } = await runLimited({ caller: { streams: 1 } })
+    const { frame, headers } = modernRequest('subscriptions/listen', { notifications: { toolsListChanged: true } })
+    const first = await streamMcp(url, frame, { ...headers, ...as('alice') })
+    const refused = await postMcp(url, frame, { ...headers, ...as('alice') })
+    expect(refused.body.error?.data).toMatchObject({ title: 'TOO_MANY_REQUESTS', limit: 1, retryAfterSeconds: 5 })
+    const others = await streamMcp(url, frame, { ...headers, ...as('bob') })
+    first.leave()
+    await until(async () => {
+      const controller = new AbortController()
+      const answer = await postMcpText(url, JSON.stringify(frame), { ...headers, ...as('alice') }, controller.signal)
+      controller.abort()
+      return answer.headers.get('content-type')?.startsWith('text/event-stream') === true
+    })
+    others.leave()
   })
 })
 

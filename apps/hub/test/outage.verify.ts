@@ -15,7 +15,7 @@ import { until } from './until.js'
 
 afterAll(closeAll, 60_000)
 
-async function setUp(agentPolicy: JsonObject = {}) {
+async function setUp(agentPolicy: JsonObject = {}, limits: JsonObject = {}) {
   const held: { call: AgentRequest; release: () => void }[] = []
   const agent = await serveScript([toolOf('short'), toolOf('long')], (res, call) => {
     const release = () => sendResult(res, call.id, { content: [], structuredContent: { done: true } })
@@ -27,6 +27,7 @@ async function setUp(agentPolicy: JsonObject = {}) {
   const hub = await runHub({
     agents: { Agent: { url: agent.url, ...agentPolicy, tools: { short: { mode: 'direct' } } } },
     publicPaths: { '/hr': { name: 'hr', url: service.url, manifest: 'manifest.json' } },
+    limits,
     hubRedisUrl: hubWay.url,
     dispatcherRedisUrl: dispatcherWay.url,
   })
@@ -84,8 +85,15 @@ describe('a hub or dispatcher that is told to stop while its Redis is away', () 
 })
 
 describe('a hub whose Redis is away', () => {
-  test.concurrent.each(['gone', 'frozen'])('says so within 2 s, lives on, and recovers by itself: %s', async (how) => {
-    const { agent, service, hub, hubWay } = await setUp()
+  const most = { callsPerMinute: 1000, openCalls: 100 }
+  test.concurrent.each([
+    ['gone', 'without limits', {}],
+    ['frozen', 'without limits', {}],
+    // Limits need Redis too: what cannot be counted is not taken.
+    ['gone', 'with limits on calls', { caller: most, tenant: most }],
+    ['frozen', 'with limits on calls', { caller: most, tenant: most }],
+  ])('says so within 2 s, lives on, and recovers by itself: %s, %s', async (how, _limited, limits) => {
+    const { agent, service, hub, hubWay } = await setUp({}, limits)
     const traceId = 'before'
     await callTool(hub.url, 'short', {}, { traceId })
     if (how === 'gone') await hubWay.goAway()
