@@ -126,6 +126,35 @@ describe('a notification on a public path', () => {
 })
 
 describe('how a public path answers', () => {
+  test('takes the bodies that clients of the contract before it send, as they are', async () => {
+    const accept = { Accept: 'application/json, text/event-stream' }
+    const opening = {
+      jsonrpc: '2.0',
+      id: 'init-1',
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'agent-builder', version: '0.2' },
+      },
+    }
+    const opened = await ask(address, opening, accept)
+    const after = { ...REVISION, ...accept, 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' }
+    const notified = await postToPath(address, '{"jsonrpc":"2.0","method":"notifications/initialized"}', after)
+    const listed = await ask(address, { jsonrpc: '2.0', id: 2, method: 'tools/list' }, after)
+    const called = await ask(
+      address,
+      { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'search', arguments: { query: 'x' } } },
+      after,
+    )
+    expect([opened.status, notified.status, await notified.text(), listed.status, called.status]).toEqual([
+      ...[200, 202, '', 200, 200],
+    ])
+    expect([opened.body.id, listed.body.id, called.body.id]).toEqual(['init-1', 2, 3])
+    expect(listed.body.result).toHaveProperty('tools')
+    expect(called.body.result).toMatchObject({ content: [{ type: 'text', text: 'ok' }], isError: false })
+  })
+
   test.each(['text/event-stream', 'text/html', 'application/json, text/event-stream', '*/*'])(
     'is one JSON response, whatever Accept says: %s',
     async (accept) => {
