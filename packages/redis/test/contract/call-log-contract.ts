@@ -111,6 +111,23 @@ export function describeCallLog(place: RedisPlace): void {
       expect((await readEvents(store)).map(({ event }) => event).slice(3)).toEqual(['retrying', 'started', 'complete'])
     })
 
+    test('ends once where Redis has lost the start of an attempt and gives its number again, whichever of the two runs ends it', async () => {
+      const store = await openTestStore(place)
+      const call = await recordQueued(store)
+      const begin = { call, attempt: 0, events: [started(1)], opensAttempt: true } as const
+      await store.log.change(begin)
+      // As the record stands after the loss: as it was before the step, while the first run goes on.
+      await store.link.commands.hset(store.link.keys.trace(TRACE).call(call.callId), { state: 'queued', attempt: 0 })
+      expect(await store.log.change(begin)).toMatchObject({ kind: 'changed', attempt: 1 })
+      const tell = async (value: number) =>
+        (await store.log.change({ call, attempt: 1, events: [progress(value)] })).kind
+      expect([await tell(10), await tell(5), await tell(20)]).toEqual(['changed', 'not-rising', 'changed'])
+      const ends = await Promise.all(
+        [complete(), FAILED].map((ending) => store.log.change({ call, attempt: 1, events: [ending] })),
+      )
+      expect(ends.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'not-allowed'])
+    })
+
     test('opens one attempt when two dispatchers were given the same call', async () => {
       const [store, other] = await openPair(place)
       const call = await recordQueued(store)
