@@ -76,9 +76,9 @@ export function checkLogs({ logs }) {
 }
 
 /** What a caller was told holds, and came in time. @param {import('../load/journal.mjs').Entry} entry @param {import('./stored.mjs').Stored} stored @returns {Breach[]} */
-function checkCaller({ order, acknowledged, told, waitedMs, boundMs, fault }, { calls }) {
-  const { number, traceId, deed } = order
-  const who = `order ${number}, which ${deed}`
+function checkCaller({ order, acknowledged, told, sight, waitedMs, boundMs, fault }, { calls }) {
+  const { number, traceId, deed, hub } = order
+  const who = `order ${number}, which ${deed} at hub ${hub}`
   /** @type {Breach[]} */
   const breaches = []
   for (const callId of acknowledged) {
@@ -119,12 +119,21 @@ function checkCaller({ order, acknowledged, told, waitedMs, boundMs, fault }, { 
     )
   if (fault !== undefined)
     breaches.push(
-      other('a caller meets no fault', `${who}: ${fault instanceof Error ? fault.stack : JSON.stringify(fault)}`, {
-        traceId,
-        callId: [...acknowledged][0],
-      }),
+      other(
+        'a caller meets no fault',
+        `${who}${describeSight(sight)}: ${fault instanceof Error ? fault.stack : JSON.stringify(fault)}`,
+        {
+          traceId,
+          callId: [...acknowledged][0],
+        },
+      ),
     )
   return breaches
+}
+
+/** @param {import('../load/journal.mjs').Sight | undefined} sight */
+function describeSight(sight) {
+  return sight === undefined ? '' : ` and saw ${sight.ids.length} events${sight.isWhole ? ' and the end' : ', no end'}`
 }
 
 /** A refused call leaves its key free, and so does one with which nothing was done. @param {string} state */
