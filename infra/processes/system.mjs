@@ -21,10 +21,11 @@ const LOOK_MS = 50
  * @param {import('./room.mjs').Room} room
  * @param {object} config as in synchub.config.json
  * @param {(line: string) => void} [onLine] told each line of their logs
+ * @param {string} [name] where a room has several
  * @returns {Promise<System>}
  */
-export async function startSystem(room, config, onLine) {
-  const redis = await startRedisServer(room)
+export async function startSystem(room, config, onLine, name) {
+  const redis = await startRedisServer(room, name)
   const options = { redisUrl: redis.url, config, ...(onLine && { onLine }) }
   const dispatcher = await startDispatcher(room, options)
   const hub = await startHub(room, options)

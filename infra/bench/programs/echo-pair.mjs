@@ -6,13 +6,14 @@ import { startSystem } from '../../processes/system.mjs'
  * official SDK whose handler fetches the tool, and the process that loads either.
  *
  * @param {import('../../processes/room.mjs').Room} room
+ * @param {object} [access] who may call, as in synchub.config.json; everybody where it is left out
+ * @param {string} [name] where a room has several
  */
-export async function startEchoPair(room) {
+export async function startEchoPair(room, access = {}, name) {
   const tool = await startProgram(room, 'infra/bench/programs/tool-service.mjs')
   const sdk = await startProgram(room, 'infra/bench/programs/mcp-peer.mjs', { args: [tool.ready] })
-  const system = await startSystem(room, {
-    agents: { Bench: { connector: 'tool-service', url: tool.ready, manifest: '/', mode: 'direct' } },
-  })
+  const agents = { Bench: { connector: 'tool-service', url: tool.ready, manifest: '/', mode: 'direct' } }
+  const system = await startSystem(room, { agents, access }, undefined, name)
   const load = await startProgram(room, 'infra/bench/programs/loop.mjs')
   return { hubUrl: system.url, sdkUrl: sdk.ready, load }
 }

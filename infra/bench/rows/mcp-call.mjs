@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { IN_FLIGHT } from '../load/echo-loop.mjs'
 import { medianOf, takeTurns } from '../load/rounds.mjs'
 import { startEchoPair } from '../programs/echo-pair.mjs'
-import { ratioAtLeast, ratioAtMost } from '../report/goal.mjs'
+import { ratioAtLeast, ratioAtMost, STATED } from '../report/goal.mjs'
 
 const MODERN = '2026-07-28'
 const ACCEPT = 'application/json, text/event-stream'
@@ -52,11 +53,31 @@ const QUESTIONS = {
   },
   modern: modern('tools/call', { name: 'bench_echo', arguments: { text: 'hello' } }, 'echo'),
   list: modern('tools/list', {}, 'bench_echo'),
-  refused: modern('tools/call', { name: 'no_such_tool', arguments: {} }, '-32602'),
+  unknown: modern('tools/call', { name: 'no_such_tool', arguments: {} }, '-32602'),
+}
+
+/** A key that may call another tool only: its calls are refused before there is anything to record. */
+const KEY = 'a-key-of-the-bench'
+const ACCESS = {
+  mode: 'keys',
+  keys: [
+    {
+      name: 'bench',
+      sha256: createHash('sha256').update(KEY).digest('hex'),
+      tenant: 'bench',
+      agent: 'Bench',
+      scopes: ['tools:call:another_tool'],
+    },
+  ],
+}
+const FORBIDDEN = {
+  ...QUESTIONS.modern,
+  headers: { ...QUESTIONS.modern.headers, Authorization: `Bearer ${KEY}` },
+  good: 'FORBIDDEN',
 }
 
 /**
- * The same server, asked over MCP: a short call in each era, the list of tools, and a call that is refused.
+ * The same server, asked over MCP: a short call in each era, the list of tools, and calls that are refused, without a record and with one.
  *
  * @type {import('./list.mjs').Row}
  */
@@ -64,14 +85,17 @@ export const mcpCall = {
   id: 'i',
   title: 'short call over MCP, legacy era; peer: official MCP SDK server',
   async measure({ short, room }) {
-    const { hubUrl, sdkUrl, load } = await startEchoPair(room)
+    const open = await startEchoPair(room)
     const durationMs = short ? 200 : 1500
     /** @param {string} url @param {Question} question */
-    const loop = (url, question) => () => load.ask({ url, ...question, connections: IN_FLIGHT, durationMs })
-    /** @param {Question} question */
-    const compare = async (question) => {
+    const loop = (url, question) => () => {
+      const asked = open.load.ask({ url, ...question, connections: IN_FLIGHT, durationMs })
+      return /** @type {Promise<import('../load/closed-loop.mjs').LoopResult>} */ (asked)
+    }
+    /** @param {Question} question @param {Question} [peerQuestion] @param {{ hubUrl: string, sdkUrl: string }} [pair] */
+    const compare = async (question, peerQuestion = question, { hubUrl, sdkUrl } = open) => {
       const ours = loop(`${hubUrl}/mcp`, question)
-      const peer = loop(sdkUrl, question)
+      const peer = loop(sdkUrl, peerQuestion)
       // Until both are compiled, which takes some thousand requests.
       await takeTurns({ rounds: short ? 1 : 2, ours, peer })
       const turns = await takeTurns({ rounds: short ? 1 : 5, ours, peer })
@@ -92,7 +116,9 @@ export const mcpCall = {
     const legacyCall = await compare(QUESTIONS.legacy)
     const modernCall = await compare(QUESTIONS.modern)
     const list = await compare(QUESTIONS.list)
-    const refused = await compare(QUESTIONS.refused)
+    const recorded = await compare(QUESTIONS.unknown)
+    // The peer knows no access, so its refusal is that of a tool that it does not have.
+    const refused = await compare(FORBIDDEN, QUESTIONS.unknown, await startEchoPair(room, ACCESS, 'guarded'))
     return {
       figures: [
         { ...legacyCall.rate, goal: ratioAtLeast(3) },
@@ -100,7 +126,9 @@ export const mcpCall = {
         { ...modernCall.rate, name: 'modern', title: 'short call over MCP, modern era', goal: ratioAtLeast(3) },
         { ...modernCall.p99, name: 'modern p99', title: 'its p99' },
         { ...list.rate, name: 'list', title: 'list of tools over MCP', goal: ratioAtLeast(5) },
-        { ...refused.rate, name: 'refused', title: 'refused call over MCP', goal: ratioAtLeast(5) },
+        { ...refused.rate, name: 'refused', title: 'call refused for want of access, over MCP', goal: ratioAtLeast(5) },
+        { ...refused.p99, name: 'refused p99', title: 'its p99' },
+        { ...recorded.rate, name: 'refused recorded', title: 'call of an unknown tool, recorded', goal: STATED },
       ],
     }
   },
