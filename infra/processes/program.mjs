@@ -11,13 +11,14 @@ const END_PATIENCE_MS = 10_000
 /**
  * A program in a process of its own.
  *
+ * @template [Ready=string]
  * @typedef {object} Program
- * @property {any} ready what it said when it could be used
+ * @property {Ready} ready what it said when it could be used
  * @property {() => Promise<{ cpuMicros: number, residentBytes: number, handles: number }>} usage since its start, and now; handles are
  *   timers, sockets and whatever else keeps it alive
  * @property {() => Promise<{ residentBytes: number, heapBytes: number, handles: number }>} settled the same once its
  *   garbage is collected, which changes how its memory grows from then on
- * @property {(question: object) => Promise<any>} ask one question of a program of ours
+ * @property {(question: object) => Promise<unknown>} ask one question of a program of ours; who asks knows what it answers
  * @property {(signal: NodeJS.Signals) => void} signal sends it one, whatever comes of it
  * @property {(signal?: NodeJS.Signals) => Promise<number | null>} stop its exit code; null where a signal ended it
  */
@@ -34,10 +35,11 @@ const END_PATIENCE_MS = 10_000
  * Starts a program of ours, which says `{ready: ...}` over its channel, or one under test, which is ready once a line of
  * its log is. It ends with the room.
  *
+ * @template [Ready=string]
  * @param {import('./room.mjs').Room} room
  * @param {string} path from the project's folder
  * @param {ProgramOptions} [options]
- * @returns {Promise<Program>}
+ * @returns {Promise<Program<Ready>>}
  */
 export async function startProgram(room, path, { environment = {}, args = [], readyLine, onLine } = {}) {
   const isUnderTest = readyLine !== undefined

@@ -12,6 +12,8 @@ const COMING_WATCHERS = 10
 /** Little, so that the memory of Redis has long reached it when it is judged. */
 const RETENTION = { maxAgeMs: 60_000, maxBytes: 128 * 1024 * 1024 }
 
+/** @typedef {import('../bench/load/closed-loop.mjs').LoopResult & { failed: number }} Calls */
+
 /**
  * Measures what the system can take, loads it with a share of that for as long as is wanted, and looks whether anything grows.
  *
@@ -32,8 +34,10 @@ export async function runSoak({ short, capacityMs, sampleMs, samples: count }) {
     const args = [`${system.url}/rpc`, String(CONNECTIONS)]
     const callers = await startProgram(room, 'infra/soak/programs/callers.mjs', { args })
     // Until everything is compiled.
-    await callers.ask({ durationMs: capacityMs })
-    const capacity = await callers.ask({ durationMs: capacityMs })
+    /** @param {{ durationMs: number, perSecond?: number }} load */
+    const callFor = async (load) => /** @type {Calls} */ (await callers.ask(load))
+    await callFor({ durationMs: capacityMs })
+    const capacity = await callFor({ durationMs: capacityMs })
     const perSecond = Math.floor(capacity.perSecond * LOAD_SHARE)
     console.log(
       `capacity ${capacity.perSecond.toFixed(0)} calls/s, half of them direct and half queued; load ${perSecond} calls/s, ${STANDING_WATCHERS} watchers that stay and ${COMING_WATCHERS} that come and go`,
@@ -46,13 +50,13 @@ export async function runSoak({ short, capacityMs, sampleMs, samples: count }) {
     let failed = 0
     const startedAt = performance.now()
     for (let at = 1; at <= count; at++) {
-      const calls = await callers.ask({ durationMs: sampleMs, perSecond })
+      const calls = await callFor({ durationMs: sampleMs, perSecond })
       const sample = await takeSample(system, (performance.now() - startedAt) / 60_000)
       failed += calls.failed
       samples.push(sample)
       console.log(describeSample(sample, calls))
     }
-    const watched = await watchers.ask({})
+    const watched = /** @type {{ traces: number, events: number, failed: number }} */ (await watchers.ask({}))
     failed += watched.failed
     console.log(
       `${watched.traces} traces were watched from their beginning to their end: ${watched.events} events, each once and in order`,

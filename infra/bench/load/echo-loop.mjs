@@ -12,7 +12,8 @@ export function loopEcho(load, options) {
   const { url, durationMs, tool = 'bench_echo', accept = 'application/json', connections = IN_FLIGHT } = options
   const params = { name: tool, arguments: { text: 'hello' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-  return load.ask({ url, headers: { Accept: accept }, body, connections, durationMs, good: 'echo' })
+  const question = { url, headers: { Accept: accept }, body, connections, durationMs, good: 'echo' }
+  return /** @type {Promise<import('./closed-loop.mjs').LoopResult>} */ (load.ask(question))
 }
 
 /**

@@ -27,7 +27,7 @@ const watchers = await openWatcherSockets({
 let due = kind === 'hub' ? 3 * watcherCount : 0
 await watchers.until(due)
 
-answerQuestions(async ({ eventsAtOnce, durationMs }) => {
+answerQuestions(async (/** @type {{ eventsAtOnce: number, durationMs: number }} */ { eventsAtOnce, durationMs }) => {
   const before = due
   const stopPolling = pollWithoutRest()
   const startedAt = performance.now()

@@ -11,7 +11,7 @@ const { log } = createKeys('synchub').trace(trace)
 /** As many as the client takes. */
 const PAGE_EVENTS = 1000
 
-answerQuestions(async ({ how, events }) => {
+answerQuestions(async (/** @type {{ how: 'client' | 'scan', events: number }} */ { how, events }) => {
   const startedAt = performance.now()
   let read = 0
   /** @param {number} seq */

@@ -28,7 +28,7 @@ const server = await serveAgent(defineAgent({ name: 'Bench', version: '1.0.0', t
 })
 
 let progress = 0
-answerQuestions(async ({ perSecond, durationMs }) => {
+answerQuestions(async (/** @type {{ perSecond: number, durationMs: number }} */ { perSecond, durationMs }) => {
   await new Promise((resolve) => {
     onRunning = () => {
       if (running.length === Number(calls)) resolve(undefined)

@@ -15,7 +15,7 @@ const FILLING = 'x'.repeat(230)
 subscriber.on('message', (_channel, message) => stamps.read(message))
 await subscriber.subscribe(...names)
 
-answerQuestions(async ({ perSecond, durationMs }) => {
+answerQuestions(async (/** @type {{ perSecond: number, durationMs: number }} */ { perSecond, durationMs }) => {
   /** @param {number} n */
   const send = (n) => void publisher.publish(names[n % names.length] ?? '', stamp() + FILLING)
   return stamps.take(await sendAtPace({ perSecond, durationMs, send }))

@@ -25,7 +25,7 @@ async function runJob() {
   waiting.delete(jobId)
 }
 
-answerQuestions(async ({ durationMs }) => {
+answerQuestions(async (/** @type {{ durationMs: number }} */ { durationMs }) => {
   /** @type {number[]} */
   const latencies = []
   const startedAt = performance.now()

@@ -7,7 +7,9 @@ const stamps = new StampReader()
 /** @type {import('../load/watcher-sockets.mjs').WatcherSockets[]} */
 const joined = []
 
-answerQuestions(async ({ join, leave, read }) => {
+/** @typedef {{ join?: { url: string, paths: readonly string[] }, leave?: boolean, read?: number }} Question */
+
+answerQuestions(async (/** @type {Question} */ { join, leave, read }) => {
   if (join !== undefined) {
     const watchers = await openWatcherSockets({ ...join, onRead: (bytes) => stamps.read(bytes.toString('latin1')) })
     joined.push(watchers)

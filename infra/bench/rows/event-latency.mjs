@@ -4,6 +4,8 @@ import { startSystem } from '../../processes/system.mjs'
 import { medianOf, takeTurns } from '../load/rounds.mjs'
 import { ratioAtMost } from '../report/goal.mjs'
 
+/** @typedef {{ p50Ms: number, p99Ms: number }} Latency */
+
 const HOUR_MS = 3_600_000
 /** Calls that are asked for at the same time. */
 const ASKED_AT_ONCE = 50
@@ -35,10 +37,10 @@ export const eventLatency = {
       args: [system.redis.url, String(traces)],
     })
     const ours = async () => {
-      const { sent } = await agent.ask(pace)
-      return watchers.ask({ read: sent })
+      const { sent } = /** @type {{ sent: number }} */ (await agent.ask(pace))
+      return /** @type {Latency} */ (await watchers.ask({ read: sent }))
     }
-    const peer = () => bare.ask(pace)
+    const peer = async () => /** @type {Latency} */ (await bare.ask(pace))
     // The first turn warms both up.
     await takeTurns({ rounds: 1, ours, peer })
     const turns = await takeTurns({ rounds: short ? 1 : 5, ours, peer })

@@ -28,7 +28,8 @@ export const fanOut = {
     for (let round = 0; round <= rounds; round++) {
       for (const [form, eventsAtOnce] of Object.entries(FORMS)) {
         for (const [kind, load] of targets) {
-          const { perSecond } = await load.ask({ eventsAtOnce, durationMs: round === 0 ? durationMs / 3 : durationMs })
+          const answer = await load.ask({ eventsAtOnce, durationMs: round === 0 ? durationMs / 3 : durationMs })
+          const { perSecond } = /** @type {{ perSecond: number }} */ (answer)
           const name = `${kind}/${form}`
           if (round > 0) measured.set(name, [...(measured.get(name) ?? []), perSecond])
         }
@@ -68,6 +69,7 @@ async function startTargets(room, watcherCount) {
     startProgram(room, 'infra/bench/programs/fan-out-load.mjs', { args: [JSON.stringify({ ...target, watcherCount })] })
   const redis = await startRedisServer(room)
   const hub = await startHub(room, { redisUrl: redis.url })
+  /** @type {import('../../processes/program.mjs').Program<{ url: string, feedUrl: string }>} */
   const bare = await startProgram(room, 'infra/bench/programs/bare-stream-server.mjs')
   const targets = new Map()
   targets.set('hub', await load({ kind: 'hub', url: hub.ready, redisUrl: redis.url }))

@@ -30,7 +30,8 @@ export const idleWatchers = {
     await load.ask({ leave: true })
     await delay(1000)
     const before = (await hub.usage()).residentBytes
-    const { joinMs } = await load.ask({ join: { url: hub.ready, paths: pathsOf(count) } })
+    const joined = await load.ask({ join: { url: hub.ready, paths: pathsOf(count) } })
+    const { joinMs } = /** @type {{ joinMs: number }} */ (joined)
     await delay(settleMs)
     const after = (await hub.usage()).residentBytes
     return {

@@ -28,8 +28,10 @@ export const pagedReplay = {
     const reader = await startProgram(room, 'infra/bench/programs/log-reader.mjs', {
       args: [JSON.stringify({ url: hub.ready, redisUrl: redis.url, trace })],
     })
-    const ours = () => reader.ask({ how: 'client', events })
-    const peer = () => reader.ask({ how: 'scan', events })
+    /** @param {'client' | 'scan'} how */
+    const read = (how) => async () => /** @type {{ perSecond: number }} */ (await reader.ask({ how, events }))
+    const ours = read('client')
+    const peer = read('scan')
     // The first turn warms both up.
     await takeTurns({ rounds: 1, ours, peer })
     const turns = await takeTurns({ rounds: short ? 1 : 5, ours, peer })

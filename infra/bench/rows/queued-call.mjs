@@ -26,7 +26,7 @@ export const queuedCall = {
     const untraced = await startUntracedQueue(room, tool.ready)
     const durationMs = short ? 300 : 3000
     const ours = () => loopEcho(load, { url: `${system.url}/rpc`, durationMs })
-    const peer = () => caller.ask({ durationMs })
+    const peer = async () => /** @type {LoopResult} */ (await caller.ask({ durationMs }))
     const withHttp = () => loopEcho(load, { url: untraced, durationMs })
     const turns = await takeWarmTurns({ short, ours, peer })
     const untracedTurns = await takeWarmTurns({ short, ours: withHttp, peer })

@@ -54,8 +54,7 @@ export function checkCalls({ calls, logs }) {
     const own = (logs.get(traceId) ?? []).filter((event) => event.callId === callId)
     const endings = own.filter(({ event }) => isTerminalEvent(event))
     const rule = 'a recorded call has exactly one terminal event, and nothing after it but what became known later'
-    if (isOpenState(/** @type {any} */ (state)))
-      return [{ kind: 'lost', rule, detail: `it is still ${state}`, ...place }]
+    if (isOpenState(state)) return [{ kind: 'lost', rule, detail: `it is still ${state}`, ...place }]
     if (endings.length === 0) return [{ kind: 'lost', rule, detail: `it is ${state} without one`, ...place }]
     if (endings.length > 1) return [{ kind: 'doubled', rule, detail: describe(own), ...place }]
     const later = own.slice(own.findIndex(({ id }) => id === endings[0]?.id) + 1)

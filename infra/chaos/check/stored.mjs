@@ -4,7 +4,7 @@
  * @typedef {object} StoredCall
  * @property {string} callId
  * @property {string} traceId
- * @property {string} state
+ * @property {import('../../../packages/protocol/dist/index.js').CallState} state
  * @property {string} tool
  * @property {number} order
  * @property {string | undefined} endId id of the event that ended it
@@ -18,7 +18,7 @@
  * @property {number} seq
  * @property {string} event
  * @property {string} callId
- * @property {any} data
+ * @property {Record<string, unknown>} data
  */
 
 /**
@@ -53,7 +53,14 @@ export async function readStored(redis) {
         // A slot without a state was made void: its call was never recorded.
         if (state == null) return
         const { order } = JSON.parse(args ?? '{}')
-        calls.set(callId, { callId, traceId, state, tool: tool ?? '', order, endId: endId ?? undefined })
+        calls.set(callId, {
+          callId,
+          traceId,
+          state: /** @type {StoredCall['state']} */ (state),
+          tool: tool ?? '',
+          order,
+          endId: endId ?? undefined,
+        })
       }),
     )
   }

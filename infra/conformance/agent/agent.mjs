@@ -14,15 +14,18 @@ import { WORK_TOOLS } from './work-tools.mjs'
  * A tool of the suite.
  *
  * @typedef {object} SuiteTool
- * @property {Record<string, unknown> & { name: string }} listing
- * @property {(args: Record<string, any>, ctx: ToolContext) => unknown} run
+ * @property {Listing} listing
+ * @property {(args: Record<string, unknown>, ctx: ToolContext) => unknown} run what MCP has as a result, or what is asked first
  */
+
+/** @typedef {Record<string, { content?: Record<string, unknown> } | undefined>} Responses */
+/** @typedef {Record<string, unknown> & { name: string, inputSchema: object }} Listing */
 
 /**
  * @typedef {object} ToolContext
  * @property {AbortSignal} signal
- * @property {Record<string, any>} capabilities what the caller can be asked
- * @property {Record<string, any>} responses what it has answered
+ * @property {Record<string, unknown>} capabilities what the caller can be asked
+ * @property {Responses} responses what it has answered
  * @property {string | undefined} requestState
  * @property {(update: { progress: number, total?: number }) => Promise<void>} progress
  */
@@ -39,7 +42,7 @@ function createAgent() {
   )
   serveOffers(server)
   server.setRequestHandler('tools/list', async () => ({
-    tools: /** @type {any} */ (TOOLS.map(({ listing }) => listing)),
+    tools: /** @type {import('@modelcontextprotocol/server').Tool[]} */ (TOOLS.map(({ listing }) => listing)),
   }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = TOOLS.find(({ listing }) => listing.name === params.name)
@@ -50,14 +53,17 @@ function createAgent() {
       if (progressToken === undefined) return
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...update } })
     }
+    const requestState = mcpReq.requestState()
+    const declared = /** @type {Record<string, Record<string, unknown> | undefined>} */ ({ ...mcpReq.envelope })
     const context = {
       signal: mcpReq.signal,
       progress,
-      capabilities: mcpReq.envelope?.[CAPABILITIES_KEY] ?? {},
-      responses: mcpReq.inputResponses ?? {},
-      requestState: mcpReq.requestState(),
+      capabilities: declared[CAPABILITIES_KEY] ?? {},
+      responses: /** @type {Responses} */ (mcpReq.inputResponses ?? {}),
+      requestState: typeof requestState === 'string' ? requestState : undefined,
     }
-    return /** @type {any} */ (await tool.run(params.arguments ?? {}, context))
+    const result = await tool.run(params.arguments ?? {}, context)
+    return /** @type {import('@modelcontextprotocol/server').CallToolResult} */ (result)
   })
   return server
 }

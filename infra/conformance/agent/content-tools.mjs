@@ -65,6 +65,6 @@ export const CONTENT_TOOLS = [
       description: 'Wants a parameter in a header',
       inputSchema: { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } },
     },
-    run: ({ region }) => ({ content: [textOf(`region: ${region}`)] }),
+    run: ({ region }) => ({ content: [textOf(`region: ${String(region)}`)] }),
   },
 ]

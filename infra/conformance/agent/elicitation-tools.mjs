@@ -9,7 +9,7 @@ const titled = (prefix) =>
  * A tool that asks once and says what was answered.
  *
  * @param {{ name: string, description: string, inputSchema?: object }} listing
- * @param {(args: Record<string, any>) => { method: string, params: object }} request
+ * @param {(args: Record<string, unknown>) => { method: string, params: object }} request
  * @returns {import('./agent.mjs').SuiteTool}
  */
 function asking({ inputSchema = NO_ARGUMENTS, ...listing }, request) {
@@ -43,7 +43,7 @@ export const ELICITATION_TOOLS = [
     },
     ({ message }) => {
       const text = { type: 'string', description: 'What the person says' }
-      return form(message, { username: text, email: text }, ['username', 'email'])
+      return form(String(message), { username: text, email: text }, ['username', 'email'])
     },
   ),
   asking(

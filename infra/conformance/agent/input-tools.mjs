@@ -66,7 +66,7 @@ export const INPUT_TOOLS = [
   tool('test_input_required_result_elicitation', 'Asks for a name', (_args, { responses }) =>
     responses.user_name === undefined
       ? asking({ user_name: userName })
-      : saying(`Hello, ${responses.user_name.content?.name}!`),
+      : saying(`Hello, ${String(responses.user_name.content?.name)}!`),
   ),
   tool('test_input_required_result_sampling', 'Asks a model', (_args, { responses }) =>
     responses.capital_question === undefined

@@ -43,7 +43,9 @@ const messagesOf = (...contents) => ({ messages: contents.map((content) => ({ ro
 /** @param {string} text */
 const textOf = (text) => ({ type: 'text', text })
 
-/** @type {readonly { listing: { name: string, description: string, arguments?: object[] }, write(args: Record<string, string>): object }[]} */
+/** @typedef {import('@modelcontextprotocol/server').GetPromptResult} Filled */
+
+/** @type {readonly { listing: import('@modelcontextprotocol/server').Prompt, write(args: Record<string, string>): object }[]} */
 const PROMPTS = [
   {
     listing: { name: 'test_simple_prompt', description: 'Says one thing.' },
@@ -81,7 +83,7 @@ const ASKING_PROMPT = {
   description: 'Asks for a name before it is written.',
 }
 
-/** @param {Record<string, any>} responses */
+/** @param {import('./agent.mjs').Responses} responses */
 function writeAsked(responses) {
   if (responses.user_context !== undefined) {
     return messagesOf(textOf(`Context: ${JSON.stringify(responses.user_context.content)}`))
@@ -104,13 +106,16 @@ export function serveOffers(server) {
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [TEMPLATE] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => ({ contents: [contentOf(uri)] }))
   server.setRequestHandler('prompts/list', async () => ({
-    prompts: /** @type {any} */ ([...PROMPTS.map(({ listing }) => listing), ASKING_PROMPT]),
+    prompts: [...PROMPTS.map(({ listing }) => listing), ASKING_PROMPT],
   }))
   server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
-    if (name === ASKING_PROMPT.name) return /** @type {any} */ (writeAsked(mcpReq.inputResponses ?? {}))
+    if (name === ASKING_PROMPT.name) {
+      const responses = /** @type {import('./agent.mjs').Responses} */ (mcpReq.inputResponses ?? {})
+      return /** @type {Filled} */ (writeAsked(responses))
+    }
     const prompt = PROMPTS.find(({ listing }) => listing.name === name)
     if (prompt === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name}`)
-    return /** @type {any} */ (prompt.write(args))
+    return /** @type {Filled} */ (prompt.write(args))
   })
   server.setRequestHandler(
     'completion/complete',

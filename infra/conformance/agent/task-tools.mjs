@@ -25,7 +25,7 @@ const objectOf = (properties) => ({ type: 'object', properties })
 export const TASK_TOOLS = [
   {
     listing: { name: 'greet', description: 'Greets', inputSchema: objectOf({ name: { type: 'string' } }) },
-    run: ({ name }) => saying(`Hello, ${name}!`),
+    run: ({ name }) => saying(`Hello, ${String(name)}!`),
   },
   {
     listing: {
@@ -34,8 +34,8 @@ export const TASK_TOOLS = [
       inputSchema: objectOf({ seconds: { type: 'number' }, label: { type: 'string' } }),
     },
     async run({ seconds = 0, label = '' }, { signal }) {
-      await delay(seconds * 1000, undefined, { signal })
-      return saying(`computed ${label} in ${seconds} s`)
+      await delay(Number(seconds) * 1000, undefined, { signal })
+      return saying(`computed ${String(label)} in ${Number(seconds)} s`)
     },
   },
   {
@@ -59,10 +59,12 @@ export const TASK_TOOLS = [
     },
     run({ filename }, { responses }) {
       if (responses.confirm === undefined) {
-        const inputRequests = { confirm: asking(`Delete ${filename}?`, 'confirm', 'boolean') }
+        const inputRequests = { confirm: asking(`Delete ${String(filename)}?`, 'confirm', 'boolean') }
         return { resultType: 'input_required', inputRequests }
       }
-      return saying(responses.confirm.content?.confirm === true ? `deleted ${filename}` : `kept ${filename}`)
+      return saying(
+        responses.confirm.content?.confirm === true ? `deleted ${String(filename)}` : `kept ${String(filename)}`,
+      )
     },
   },
   {
@@ -73,7 +75,7 @@ export const TASK_TOOLS = [
         return { resultType: 'input_required', inputRequests }
       }
       await delay(JOB_MS, undefined, { signal })
-      return saying(`done for ${responses.user_name.content?.name}`)
+      return saying(`done for ${String(responses.user_name.content?.name)}`)
     },
   },
   {

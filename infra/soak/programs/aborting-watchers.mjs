@@ -25,7 +25,7 @@ function comeAndGo(url, at) {
   })
 }
 
-answerQuestions(async ({ url, cycles }) => {
+answerQuestions(async (/** @type {{ url: string, cycles: number }} */ { url, cycles }) => {
   let at = 0
   const loop = async () => {
     while (at < cycles) await comeAndGo(url, at++)

@@ -79,7 +79,7 @@ async function callAtPace(durationMs, perSecond, tally) {
   })
 }
 
-answerQuestions(async ({ durationMs, perSecond }) => {
+answerQuestions(async (/** @type {{ durationMs: number, perSecond?: number }} */ { durationMs, perSecond }) => {
   /** @type {Tally} */
   const tally = { latenciesMs: [], failed: 0 }
   const startedAt = performance.now()

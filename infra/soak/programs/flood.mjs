@@ -9,7 +9,7 @@ const FILLING = 'x'.repeat(2000)
 const writer = await openTraceWriter(redisUrl)
 const write = await writer.begin(traceId)
 
-answerQuestions(async (pace) => {
+answerQuestions(async (/** @type {{ perSecond: number, durationMs: number }} */ pace) => {
   /** @type {Set<Promise<void>>} */
   const open = new Set()
   const send = () => {

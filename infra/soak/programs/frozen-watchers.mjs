@@ -44,23 +44,25 @@ async function readRest(socket) {
   return { isCut, lastId: ids.at(-1) ?? null, isWhole: seqs.every((seq, at) => seq === at + 1) }
 }
 
-answerQuestions(async ({ join, read }) => {
-  if (join !== undefined) {
-    for (let at = 0; at < join.count; at++) {
-      const socket = connect(Number(new URL(join.url).port), '127.0.0.1')
-      await once(socket, 'connect')
-      socket.pause()
-      socket.write(requestStream(join.url, join.path))
-      sockets.push(socket)
+answerQuestions(
+  async (/** @type {{ join?: { url: string, path: string, count: number }, read?: boolean }} */ { join, read }) => {
+    if (join !== undefined) {
+      for (let at = 0; at < join.count; at++) {
+        const socket = connect(Number(new URL(join.url).port), '127.0.0.1')
+        await once(socket, 'connect')
+        socket.pause()
+        socket.write(requestStream(join.url, join.path))
+        sockets.push(socket)
+      }
+      return {}
+    }
+    if (read) {
+      const readers = []
+      // Some at a time: together they hold more than can be read in the time after which one counts as silent.
+      while (sockets.length > 0) readers.push(...(await Promise.all(sockets.splice(0, READ_AT_ONCE).map(readRest))))
+      return { readers }
     }
     return {}
-  }
-  if (read) {
-    const readers = []
-    // Some at a time: together they hold more than can be read in the time after which one counts as silent.
-    while (sockets.length > 0) readers.push(...(await Promise.all(sockets.splice(0, READ_AT_ONCE).map(readRest))))
-    return { readers }
-  }
-  return {}
-})
+  },
+)
 process.send?.({ ready: true })

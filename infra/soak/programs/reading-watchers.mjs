@@ -47,7 +47,7 @@ async function take(count) {
   return { events: taken.length, p50Ms: quantile(taken, 0.5), p99Ms: quantile(taken, 0.99) }
 }
 
-answerQuestions(async ({ join, read }) => {
+answerQuestions(async (/** @type {{ join?: Parameters<typeof open>[0], read?: number }} */ { join, read }) => {
   if (join !== undefined) await open(join)
   return read === undefined ? {} : take(read)
 })

@@ -35,7 +35,7 @@ export async function floodSlowWatchers(room, short) {
   const slow = await startProgram(room, 'infra/soak/programs/frozen-watchers.mjs')
   await quick.ask({ join: { url, path: PATH, count: QUICK } })
   // Until what serves a stream is compiled.
-  const warmed = await flood.ask({ perSecond: 500, durationMs: 1000 })
+  const warmed = /** @type {{ sent: number }} */ (await flood.ask({ perSecond: 500, durationMs: 1000 }))
   await quick.ask({ read: warmed.sent * QUICK })
   const { residentBytes: before, handles } = await hub.usage()
   await slow.ask({ join: { url, path: PATH, count: SLOW } })
@@ -48,13 +48,14 @@ export async function floodSlowWatchers(room, short) {
       await delay(LOOK_MS)
     }
   })()
-  const { sent } = await flood.ask(pace)
-  const latency = await quick.ask({ read: sent * QUICK })
+  const { sent } = /** @type {{ sent: number }} */ (await flood.ask(pace))
+  const answer = await quick.ask({ read: sent * QUICK })
+  const latency = /** @type {{ p50Ms: number, p99Ms: number }} */ (answer)
   isOver = true
   await looking
   await untilCut(hub, handles)
-  /** @type {{ readers: { isCut: boolean, lastId: string | null, isWhole: boolean }[] }} */
-  const { readers } = await slow.ask({ read: true })
+  const left = await slow.ask({ read: true })
+  const { readers } = /** @type {{ readers: { isCut: boolean, lastId: string | null, isWhole: boolean }[] }} */ (left)
   const placed = readers.filter(({ lastId }) => lastId !== null).slice(0, QUICK)
   const resumed = await Promise.all(placed.map(({ lastId }) => nextSeq(url, lastId ?? '')))
   const lost = resumed.filter((seq, at) => seq !== Number(placed[at]?.lastId?.split('-')[0]) + 1)
