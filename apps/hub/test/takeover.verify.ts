@@ -74,12 +74,13 @@ describe('a dispatcher that cannot reach Redis for longer than its locks last, b
     // The other one asks again what may be asked again, and gives up the rest.
     await until(() => held.length === callers.length + CALLS_OF_EACH)
     for (const { answer } of held.slice(callers.length)) answer()
-    const ends = await Promise.all(callers.map(({ answer }) => answer))
+    const ends = await Promise.all(
+      callers.map(async ({ name, traceId, answer }) => ({ name, traceId, ...(await answer) })),
+    )
     // Only now the first one hears of it, and of what its own runs have brought.
     way.thaw()
     for (const { answer } of held.slice(0, callers.length)) answer()
-    for (const [at, { got, waitedMs }] of ends.entries()) {
-      const { name = '', traceId = '' } = callers[at] ?? {}
+    for (const { name, traceId, got, waitedMs } of ends) {
       expect(waitedMs).toBeLessThan(WAIT_MS + SLACK_MS)
       const call = await getCall(hub.url, name === 'safe' ? callIdOf(got) : String(got.body.error?.data.callId))
       if (name === 'once') await until(async () => (await eventsOf(hub, traceId)).at(-1) === 'resolved')
