@@ -5,7 +5,7 @@ import { ProcessSessions } from './process-sessions.js'
 import type { RestartPauseOptions } from './restart-pause.js'
 
 /** How an MCP server is started as a child process, and what is taken from it. */
-export interface McpStdioConnectionOptions extends Omit<ProcessReach, 'connector'> {
+export interface McpStdioConnectionOptions extends Omit<ProcessReach, 'connector' | 'secrets'> {
   /** Longest time until the server has said who it is, in milliseconds. Default 20,000. */
   readonly startTimeoutMs?: number
   /** Longest wait until a server that does not know the modern revision is greeted as one of the legacy era. Default 5,000. */

@@ -11,7 +11,7 @@ import { RestartPause, type RestartPauseOptions } from './restart-pause.js'
 
 /** How an agent's process is started, and what is taken from it. */
 export interface ProcessSessionsOptions {
-  readonly reach: Omit<ProcessReach, 'connector'>
+  readonly reach: Omit<ProcessReach, 'connector' | 'secrets'>
   readonly startTimeoutMs: number
   readonly probeTimeoutMs: number
   readonly maxMessageBytes: number

@@ -32,6 +32,7 @@ export function readReach(place: string, agent: AgentFile, source: TextSource): 
       command: required(command, `${place}.command`, source),
       args: agent.args ?? [],
       environment: readEnvironment(agent.env ?? {}, `${place}.env`, source),
+      secrets: readHidden(agent.env ?? {}, source),
       sha256: new Map(Object.entries(agent.sha256 ?? {})),
       ...(agent.cwd === undefined ? {} : { cwd: agent.cwd }),
     }
@@ -117,6 +118,15 @@ function readEnvironment(
     ([name, value]) => [name, readVariable(value, `${path}.${name}`, source)] as const,
   )
   return Object.fromEntries([...inherited, ...named])
+}
+
+/** What the file itself holds is no secret, and what each process inherits neither. */
+function readHidden(own: Readonly<Record<string, TextOrEnv>>, { environment }: TextSource): readonly string[] {
+  return Object.values(own).flatMap((value) => {
+    if (typeof value === 'string' || INHERITED_VARIABLES.includes(value.env)) return []
+    const text = environment[value.env]
+    return text ? [text] : []
+  })
 }
 
 /** The system ends a value at a NUL, and Node refuses one at each start. */

@@ -56,6 +56,8 @@ export interface ProcessReach {
   readonly args: readonly string[]
   /** Everything that the process sees of an environment. */
   readonly environment: Readonly<Record<string, string>>
+  /** Values of it that the configuration took from variables of our own environment: nothing of them is recorded or shown. */
+  readonly secrets: readonly string[]
   /** Working directory; that of the dispatcher where there is none. */
   readonly cwd?: string
   /** Files, and the SHA-256 (hex) that each must have before every start (S4.1). */

@@ -1,20 +1,20 @@
 import { HubError } from '@synchub/protocol'
 import type { AgentConfig } from '../config/hub-config.js'
 import { toReadFailure } from '../run/agent-error.js'
-import { maskSecret } from '../run/secret-mask.js'
+import { maskSecrets, secretsOf } from '../run/secret-mask.js'
 import type { OfferReader } from './agent-offers.js'
 
 /**
- * Reads of an agent as the hub passes them on: its secret is masked where it tells it back (invariant 9), and nothing that callers
+ * Reads of an agent as the hub passes them on: its secrets are masked where it tells it back (invariant 9), and nothing that callers
  * act on is taken from its failures.
  */
 export function guardReader(reader: OfferReader, agent: AgentConfig): OfferReader {
-  const secret = 'secret' in agent ? agent.secret : undefined
+  const secrets = secretsOf(agent)
   const guard = async <Answer extends object>(reading: Promise<Answer>): Promise<Answer> => {
     try {
-      return maskSecret(await reading, secret)
+      return maskSecrets(await reading, secrets)
     } catch (thrown) {
-      throw thrown instanceof HubError ? toReadFailure(maskReason(thrown, secret), agent.name) : thrown
+      throw thrown instanceof HubError ? toReadFailure(maskReason(thrown, secrets), agent.name) : thrown
     }
   }
   return {
@@ -24,7 +24,7 @@ export function guardReader(reader: OfferReader, agent: AgentConfig): OfferReade
   }
 }
 
-function maskReason(error: HubError, secret: string | undefined): HubError {
-  const { reason, details } = maskSecret({ reason: error.reason, details: error.details }, secret)
+function maskReason(error: HubError, secrets: readonly string[]): HubError {
+  const { reason, details } = maskSecrets({ reason: error.reason, details: error.details }, secrets)
   return new HubError(error.code, reason, { ...details, cause: error.cause })
 }

@@ -62,6 +62,8 @@ describe('parseConfig: how an agent is reached', () => {
       MODE: 'quiet',
     })
     expect(parsed).not.toHaveProperty('url')
+    // What the file says itself hides nothing.
+    expect(parsed).toHaveProperty('secrets', ['k'])
   })
 
   test('needs no more of a child process than its command', () => {
@@ -71,6 +73,7 @@ describe('parseConfig: how an agent is reached', () => {
       command: 'server',
       args: [],
       environment: {},
+      secrets: [],
       sha256: new Map(),
       trust: 'internal',
       concurrency: 10,

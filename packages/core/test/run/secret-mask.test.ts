@@ -1,26 +1,33 @@
 import { describe, expect, test } from '@jest/globals'
 import { mintRunAccess } from '@synchub/auth'
 import { parseConfig } from '../../src/index.js'
-import { maskSecret, maskSent } from '../../src/run/secret-mask.js'
+import { maskSecrets, maskSent } from '../../src/run/secret-mask.js'
 import { recordOf } from '../delegation/records.js'
 
 describe("an agent's secret in what the agent sent", () => {
   test('is taken out wherever it stands', () => {
     const data = { error: { message: 'Bearer agent-secret leaked', data: { detail: ['agent-secret'] } } }
-    expect(maskSecret(data, 'agent-secret')).toEqual({
+    expect(maskSecrets(data, ['agent-secret'])).toEqual({
       error: { message: 'Bearer [redacted] leaked', data: { detail: ['[redacted]'] } },
     })
   })
 
   test('is found when JSON writes it otherwise', () => {
-    expect(maskSecret({ message: 'say "quoted\\one"' }, '"quoted\\one"')).toEqual({ message: 'say [redacted]' })
+    expect(maskSecrets({ message: 'say "quoted\\one"' }, ['"quoted\\one"'])).toEqual({ message: 'say [redacted]' })
+  })
+
+  test('is found whole where another is part of it', () => {
+    const data = { message: 'agent-secret-of-a-child, agent-secret' }
+    expect(maskSecrets(data, ['agent-secret', 'agent-secret-of-a-child'])).toEqual({
+      message: '[redacted], [redacted]',
+    })
   })
 
   test('leaves data without it, and agents without one, as they are', () => {
     const data = { message: 'all is well' }
-    expect(maskSecret(data, 'agent-secret')).toBe(data)
-    expect(maskSecret(data, undefined)).toBe(data)
-    expect(maskSecret(data, 'well')).toBe(data)
+    expect(maskSecrets(data, ['agent-secret'])).toBe(data)
+    expect(maskSecrets(data, [])).toBe(data)
+    expect(maskSecrets(data, ['well'])).toBe(data)
   })
 })
 
@@ -38,6 +45,19 @@ describe('what an agent sent of what the hub gave it', () => {
     const call = { ...recordOf({ callId, grant }), accessToken: second }
     expect(maskSent({ [first]: [`agent-secret ${second}`] }, call, { config })).toEqual({
       '[redacted]': ['[redacted] [redacted]'],
+    })
+  })
+
+  test('is masked where a child process tells what the configuration took from the environment for it', () => {
+    const env = { API_KEY: { env: 'FILES_KEY' }, MODE: 'production', HOME_DIR: { env: 'HOME' } }
+    const config = parseConfig({
+      text: JSON.stringify({ agents: { Files: { connector: 'mcp-stdio', command: 'server', env } } }),
+      file: 'test.json',
+      environment: { FILES_KEY: 'open-sesame', HOME: '/home/files' },
+    })
+    const data = { content: [{ type: 'text', text: 'open-sesame in production at /home/files' }] }
+    expect(maskSent(data, recordOf({ agent: 'Files' }), { config })).toEqual({
+      content: [{ type: 'text', text: '[redacted] in production at /home/files' }],
     })
   })
 
