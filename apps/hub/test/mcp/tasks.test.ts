@@ -240,6 +240,14 @@ describe('a task of the legacy era', () => {
     expect(tasks.map((task) => task.taskId)).not.toContain(taskId)
   })
 
+  test('is promised for no longer than ended calls are kept, and says so', async () => {
+    const { maxAgeMs } = hub.config.retention
+    const task = await startLegacy({ ttl: 1e15 })
+    await work.nextRun()
+    expect(task.ttl).toBe(maxAgeMs)
+    expect(resultOf(await legacy('tasks/cancel', { taskId: task.taskId })).ttl).toBe(maxAgeMs)
+  })
+
   test.each([[-1], [0], ['1000'], [1.5]])('may not be kept for %j', async (ttl) => {
     const { body } = await legacy('tools/call', { name: 'work', arguments: {}, task: { ttl } })
     expect([body.error?.code, body.error?.data?.path]).toEqual([-32602, 'task.ttl'])

@@ -42,7 +42,7 @@ export function toolsCall(context: HubContext, offered: OfferedTools): McpMethod
       const wish = readNoticeWish(params, call)
       const tool = offered.listFor(call.principal).find(({ name }) => name === decoded.request.name)
       checkMirrors(decoded, call, tool)
-      const taskWish = readTaskWish(params, call, tool)
+      const taskWish = readTaskWish(params, call, tool, context.config)
       const paused = await findPaused(params, decoded.request, call, context)
       // Read before the call goes on: its own progress comes after what the trace held until then.
       const after = wish === undefined ? null : await currentCursor(traceOf(paused, decoded), context)

@@ -1,4 +1,4 @@
-import type { Clock } from '@synchub/core'
+import type { Clock, HubConfig } from '@synchub/core'
 import {
   declaresTasks,
   HubError,
@@ -16,7 +16,7 @@ import { type CallTask, toCallTask } from './call-task.js'
 
 /** A client that takes a task for an answer. */
 export interface TaskWish {
-  /** How long it wants to read the task; undefined where it names no time. */
+  /** How long it may read the task, by its wish and our bound; undefined where it names no time. */
   readonly ttlMs: number | undefined
   /** The agent asks the caller before it works, which comes before the task; in the legacy era it is the task that asks. */
   readonly asksFirst: boolean
@@ -24,7 +24,8 @@ export interface TaskWish {
 
 /**
  * Reads whether a call may be answered by a task. In the modern era the client says that it can take one, and a `task` of the
- * other era says nothing; in the legacy era it asks for one with the call, which only long tools allow.
+ * other era says nothing; in the legacy era it asks for one with the call, which only long tools allow. No task is promised for
+ * longer than ended calls are kept: what one caller wishes must not fill the store.
  * @throws HubError METHOD_NOT_FOUND where the tool and the wish do not fit in the legacy era, INVALID_PARAMS; RevisionError where
  *   the tool is for clients that take tasks
  */
@@ -32,6 +33,7 @@ export function readTaskWish(
   { task }: JsonObject,
   { era, clientCapabilities, headers }: McpCall,
   tool: ListedTool | undefined,
+  { retention }: HubConfig,
 ): TaskWish | undefined {
   const isNeeded = tool?._meta.taskOnly === true
   if (era === 'modern') {
@@ -45,7 +47,8 @@ export function readTaskWish(
     throw new HubError('METHOD_NOT_FOUND', `the tool ${tool.name} is called as a task`)
   if (wanted === undefined) return undefined
   if (tool?._meta.mode === 'direct') throw new HubError('METHOD_NOT_FOUND', `the tool ${tool.name} makes no tasks`)
-  return { ttlMs: readTtl(wanted), asksFirst: false }
+  const ttlMs = readTtl(wanted)
+  return { ttlMs: ttlMs === undefined ? undefined : Math.min(ttlMs, retention.maxAgeMs), asksFirst: false }
 }
 
 function readTtl(task: unknown): number | undefined {
