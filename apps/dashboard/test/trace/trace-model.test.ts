@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import type { TraceEventItem } from '@synchub/client'
+import { formatOf } from '../../src/language/written-format.js'
+import { summarizeEvent } from '../../src/pages/trace/log/event-summary.js'
 import { toRows } from '../../src/pages/trace/model/call-tree.js'
+import { causeOf } from '../../src/pages/trace/model/trace-cause.js'
 import { TraceModel } from '../../src/pages/trace/model/trace-model.js'
 import { playOn } from '../../src/pages/trace/replay/player.js'
 import { ReplayModel } from '../../src/pages/trace/replay/replay-model.js'
@@ -131,6 +134,28 @@ describe('a replay', () => {
     }
     expect(count).toBe(events.length)
     expect(frames).toBeLessThanOrEqual(events.length + 1)
+  })
+})
+
+describe('a tool that ran and says that it failed', () => {
+  const told = (isError: boolean) => {
+    lastSeq = 0
+    return [
+      event('started', 0, { attempt: 1 }),
+      event('complete', 40, { progress: 100, total: 100, isError, executionTimeMs: 40 }),
+    ]
+  }
+
+  test('was shown as a success: it is the cause why its trace went wrong, with its reason in its result', () => {
+    expect(causeOf(fold(told(true)).calls.values())).toMatchObject({ call: { callId: 'root' }, failure: undefined })
+    expect(causeOf(fold(told(false)).calls.values())).toBeUndefined()
+  })
+
+  test('is told of by its event', () => {
+    const words = (isError: boolean) =>
+      told(isError).map((each) => summarizeEvent(each, formatOf('en'), 'The tool ran and failed'))
+    expect(words(true)).toEqual(['#1', '40ms  The tool ran and failed'])
+    expect(words(false)).toEqual(['#1', '40ms'])
   })
 })
 

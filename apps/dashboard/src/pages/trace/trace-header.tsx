@@ -40,6 +40,7 @@ export function TraceHeader(props: TraceHeaderProps) {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [root] = roots
+  const hasToolFailed = state === 'completed' && roots.some(({ isError }) => isError)
 
   const act = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
@@ -70,7 +71,7 @@ export function TraceHeader(props: TraceHeaderProps) {
           <ArrowLeft size={16} aria-hidden />
         </Link>
         <h1 className={styles.title}>{root?.tool ?? traceId}</h1>
-        <StateMark state={state} />
+        <StateMark state={state} hasToolFailed={hasToolFailed} />
         <div className={styles.actions}>
           {state === 'running' && !isReplay && (
             <Button kind="danger" isBusy={isBusy} onClick={() => setAsking(true)}>
@@ -112,7 +113,7 @@ export function TraceHeader(props: TraceHeaderProps) {
         </ConfirmDialog>
       )}
       <span className="visually-hidden" role="status">
-        {common.states[state]}
+        {hasToolFailed ? common.toolFailed : common.states[state]}
       </span>
     </header>
   )

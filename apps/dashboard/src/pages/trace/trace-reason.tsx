@@ -2,6 +2,7 @@ import { ERROR_TEXTS } from '../../hub/error-texts.js'
 import { useTexts } from '../../language/texts.js'
 import type { TraceCause } from './model/trace-cause.js'
 import styles from './trace.module.css'
+import { TRACE_TEXTS } from './trace-texts.js'
 
 interface TraceReasonProps {
   readonly cause: TraceCause
@@ -10,12 +11,13 @@ interface TraceReasonProps {
 
 /** Why a trace ended badly, said at once; the call itself is one click away. */
 export function TraceReason({ cause: { call, failure }, onSelect }: TraceReasonProps) {
-  const { title } = useTexts(ERROR_TEXTS)[failure.code]
+  const errors = useTexts(ERROR_TEXTS)
+  const { toolFailed } = useTexts(TRACE_TEXTS)
   return (
     <button type="button" className={styles.reason} onClick={() => onSelect(call.callId)}>
       <strong>{call.tool}</strong>
-      <span>{title}</span>
-      <span className={styles.reasonWords}>{failure.reason}</span>
+      <span>{failure === undefined ? toolFailed : errors[failure.code].title}</span>
+      {failure !== undefined && <span className={styles.reasonWords}>{failure.reason}</span>}
     </button>
   )
 }

@@ -74,7 +74,7 @@ export function BulkBar({ traces, selectedCount, mayActOnAll, onClear }: BulkBar
           onClose={() => setAsked(null)}
         >
           <p>{texts.cancelHint}</p>
-          {traces.length > running.length && <p>{texts.skippedHint(format.number(traces.length - running.length))}</p>}
+          {selectedCount > running.length && <p>{texts.skippedHint(format.number(selectedCount - running.length))}</p>}
         </ConfirmDialog>
       )}
       {asked === 'rerun' && (

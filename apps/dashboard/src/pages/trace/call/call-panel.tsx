@@ -35,7 +35,7 @@ export function CallPanel({ call, nowMs, onClose }: CallPanelProps) {
   return (
     <aside className={styles.panel} aria-label={texts.details}>
       <header className={styles.head}>
-        <StateMark state={call.isError ? 'failed' : call.state} isBare />
+        <StateMark state={call.state} hasToolFailed={call.isError} isBare />
         <h2 className={styles.title}>{call.tool}</h2>
         <button type="button" className={styles.close} aria-label={common.close} title={common.close} onClick={onClose}>
           <X size={15} aria-hidden />

@@ -108,11 +108,11 @@ export function EventLog({ events, version, lastSeq, beginMs, callId, seq, isOpe
                   <time className={styles.time} dateTime={data.at} title={format.timeOfDay(Date.parse(data.at))}>
                     +{format.duration(Date.parse(data.at) - beginMs)}
                   </time>
-                  <span className={styles.name} style={{ color: EVENT_COLORS[event] }}>
+                  <span className={styles.name} style={{ color: colorOf(item) }}>
                     {texts.events[event]}
                   </span>
                   <span className={styles.tool}>{data.tool}</span>
-                  <span className={styles.words}>{summarizeEvent(item, format)}</span>
+                  <span className={styles.words}>{summarizeEvent(item, format, texts.toolFailed)}</span>
                 </button>
               </li>
             )
@@ -121,6 +121,11 @@ export function EventLog({ events, version, lastSeq, beginMs, callId, seq, isOpe
       </div>
     </section>
   )
+}
+
+/** A tool that says it failed has completed, but its event does not look like a success. */
+function colorOf({ event, data }: TraceEventItem): string {
+  return EVENT_COLORS[event === 'complete' && data.isError ? 'failed' : event]
 }
 
 const EVENT_COLORS: Readonly<Record<EventName, string>> = {

@@ -2,8 +2,11 @@ import type { TraceEventItem } from '@synchub/client'
 import { readFailure } from '../../../hub/failure.js'
 import type { Format } from '../../../language/written-format.js'
 
-/** What an event says, in one line. Words of agents stand as they came: they are text and nothing else. */
-export function summarizeEvent({ event, data }: TraceEventItem, format: Format): string {
+/**
+ * What an event says, in one line. Words of agents stand as they came: they are text and nothing else.
+ * @param toolFailed - how the reader's language says that a tool ran and failed
+ */
+export function summarizeEvent({ event, data }: TraceEventItem, format: Format, toolFailed: string): string {
   switch (event) {
     case 'received':
       return `${data.caller} → ${data.agent}`
@@ -15,8 +18,10 @@ export function summarizeEvent({ event, data }: TraceEventItem, format: Format):
     }
     case 'retrying':
       return `${data.reason} (+${format.duration(data.delayMs)})`
-    case 'complete':
-      return format.duration(data.executionTimeMs)
+    case 'complete': {
+      const ran = format.duration(data.executionTimeMs)
+      return data.isError ? `${ran}  ${toolFailed}` : ran
+    }
     case 'failed':
     case 'refused':
     case 'cancelled':

@@ -2,10 +2,10 @@ import type { CallState } from '@synchub/protocol'
 import type { Failure } from '../../../hub/failure.js'
 import type { ModelCall } from './trace-model.js'
 
-/** A call that ended badly, and why. */
+/** A call that ended badly, and why; without a failure its tool ran and answered that it failed, in its result. */
 export interface TraceCause {
   readonly call: ModelCall
-  readonly failure: Failure
+  readonly failure: Failure | undefined
 }
 
 /** Endings of which a person wants to know the reason first. */
@@ -16,7 +16,7 @@ export function causeOf(calls: Iterable<ModelCall>): TraceCause | undefined {
   let first: TraceCause | undefined
   for (const call of calls) {
     const { failure, endedMs = 0 } = call
-    if (failure === undefined || !BAD_ENDINGS.includes(call.state)) continue
+    if (!call.isError && (failure === undefined || !BAD_ENDINGS.includes(call.state))) continue
     if (first === undefined || endedMs < (first.call.endedMs ?? 0)) first = { call, failure }
   }
   return first

@@ -33,7 +33,6 @@ interface TimelineRowProps {
 export function TimelineRow({ row, axis, nowMs, isSelected, isFolded, onSelect, onFold }: TimelineRowProps) {
   const texts = useTexts(TRACE_TEXTS)
   const { call, depth, below } = row
-  const isFailure = call.isError
   return (
     <div className={styles.row} data-selected={isSelected} style={{ '--depth': depth }}>
       <span className={styles.name}>
@@ -51,7 +50,7 @@ export function TimelineRow({ row, axis, nowMs, isSelected, isFolded, onSelect, 
           <span className={styles.fold} />
         )}
         <button type="button" className={styles.call} aria-pressed={isSelected} onClick={onSelect}>
-          <StateMark state={isFailure ? 'failed' : call.state} isBare />
+          <StateMark state={call.state} hasToolFailed={call.isError} isBare />
           <span className={styles.tool}>{call.tool}</span>
           <span className={styles.agent}>{call.agent}</span>
         </button>
