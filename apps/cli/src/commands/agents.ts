@@ -16,7 +16,10 @@ export function declareAgents(program: Command, run: RunCommand): void {
     .description(
       'List the agents that you may use: whether they are there, their tools, their resources, their prompts.',
     )
-    .option('--slowest', 'show how each works in place of what it offers, the slowest first')
+    .option(
+      '--slowest',
+      'show how each works in place of what it offers, the slowest first, by the newest 200 traces that began with it',
+    )
     .option('--json', 'print one JSON object per agent')
     .addHelpText(
       'after',

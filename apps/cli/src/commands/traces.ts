@@ -30,6 +30,10 @@ export function declareTraces(program: Command, run: RunCommand): void {
   const traces = program
     .command('traces')
     .description('List traces, newest first, or export them.')
+    .addHelpText(
+      'after',
+      '\n"synchub traces" alone is "synchub traces list", and takes its options: see "synchub traces list --help".',
+    )
     .addHelpText('after', examples('synchub traces --state running', 'synchub traces export --to archive --since 7d'))
   // A command of its own: both have options of the same names.
   const command = traces
