@@ -1,7 +1,10 @@
 /** The first pause before a request is sent again, in ms, where the hub asks for none. */
 const BASE_DELAY_MS = 250
-/** The longest pause of our own making, in ms, jitter left out: a person may be waiting for a hub that restarts. */
-const MAX_DELAY_MS = 10_000
+/**
+ * The longest pause of our own making, in ms, jitter left out. Who waits must be there while the hub is: one that dies again and again
+ * may be up for seconds only. A hub that wants to be left alone for longer says so.
+ */
+const MAX_DELAY_MS = 4000
 /** The longest pause that a hub can ask for, in ms, jitter left out. */
 const MAX_HINT_MS = 60_000
 
@@ -14,7 +17,7 @@ export interface BackoffState {
 }
 
 /**
- * The pause before the next try: doubled with each failure in a row, up to 10 s, never shorter than what the hub asked for (up
+ * The pause before the next try: doubled with each failure in a row, up to 4 s, never shorter than what the hub asked for (up
  * to a minute), and up to half as much again, so that all who lost one hub do not return in one instant.
  * @param random - a number from 0 to below 1
  */
