@@ -132,7 +132,10 @@ function checkCaller({ order, acknowledged, told, sight, waitedMs, boundMs, faul
 
 /** @param {import('../load/journal.mjs').Sight | undefined} sight */
 function describeSight(sight) {
-  return sight === undefined ? '' : ` and saw ${sight.ids.length} events${sight.isWhole ? ' and the end' : ', no end'}`
+  if (sight === undefined) return ''
+  const { ids, isWhole, pauses } = sight
+  const waited = pauses.length === 0 ? '' : `, and paused for ${pauses.join(', ')}`
+  return ` and saw ${ids.length} events${isWhole ? ' and the end' : ', no end'}${waited}`
 }
 
 /** A refused call leaves its key free, and so does one with which nothing was done. @param {string} state */

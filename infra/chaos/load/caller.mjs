@@ -93,6 +93,8 @@ async function withStarted({ order, entry, here }, act) {
     if (started === undefined) return
     entry.acknowledged.add(started.callId)
     await act(started, signal)
+    // A request under a signal that has aborted would look like one that the hub left without an answer.
+    if (signal.aborted) throw new Error(`its ${PATIENCE_MS} ms were over before it could ask for the end of its call`)
     await tell(entry, () => here.wait(started, { signal }))
   })
 }

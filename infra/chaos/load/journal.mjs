@@ -15,6 +15,7 @@
  * @property {string[]} ids of the events, in the order in which they came
  * @property {number[]} seqs
  * @property {number} resets
+ * @property {string[]} pauses each before another connection: how long, and why
  * @property {boolean} isWhole whether the stream said that the trace had ended
  */
 

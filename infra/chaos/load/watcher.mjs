@@ -8,8 +8,10 @@
  */
 export async function watchToEnd(client, traceId, signal) {
   /** @type {import('./journal.mjs').Sight} */
-  const sight = { ids: [], seqs: [], resets: 0, isWhole: false }
-  for await (const item of client.watch(traceId, { signal })) {
+  const sight = { ids: [], seqs: [], resets: 0, pauses: [], isWhole: false }
+  /** @param {import('../../../packages/client/dist/index.js').Reconnect} reconnect */
+  const onReconnect = ({ delayMs, reason }) => void sight.pauses.push(`${delayMs} ms as ${reason.reason}`)
+  for await (const item of client.watch(traceId, { signal, onReconnect })) {
     if (item.kind === 'reset') sight.resets++
     else {
       sight.ids.push(item.id)
