@@ -50,13 +50,13 @@ describe('what an agent sent of what the hub gave it', () => {
 
   test('is masked where a child process tells what the configuration took from the environment for it', () => {
     const env = { API_KEY: { env: 'FILES_KEY' }, MODE: 'production', HOME_DIR: { env: 'HOME' } }
-    const config = parseConfig({
+    const own = parseConfig({
       text: JSON.stringify({ agents: { Files: { connector: 'mcp-stdio', command: 'server', env } } }),
       file: 'test.json',
       environment: { FILES_KEY: 'open-sesame', HOME: '/home/files' },
     })
     const data = { content: [{ type: 'text', text: 'open-sesame in production at /home/files' }] }
-    expect(maskSent(data, recordOf({ agent: 'Files' }), { config })).toEqual({
+    expect(maskSent(data, recordOf({ agent: 'Files' }), { config: own })).toEqual({
       content: [{ type: 'text', text: '[redacted] in production at /home/files' }],
     })
   })
