@@ -115,7 +115,11 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
     const { frame, headers, res, principal, reply } = arrival
     const era = eraOfHeaders(headers)
     const { response } = frame
-    if (response === undefined) return reply.finish(encodeFailure(era, frame.id, frame.error, MCP_PATH))
+    if (response === undefined) {
+      const failure = encodeFailure(era, frame.id, frame.error, MCP_PATH)
+      // Params that are no object have no metadata either.
+      return reply.finish(era === 'modern' ? { ...failure, status: 400 } : failure)
+    }
     if ((await sessionOf(era, arrival)) === null) return reply.finish(encodeSessionOver(null))
     if (era === 'legacy' && (await takePostedResponse(response, principal, context))) return sendEmpty(res, 202)
     // Its id names a request of ours, if anything: it is not sent back.

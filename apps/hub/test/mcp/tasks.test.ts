@@ -158,7 +158,7 @@ describe('a client that does not take tasks', () => {
   test.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('may not use %s', async (method) => {
     const { status, body } = await modern(method, { taskId: 'x' }, {})
     expect([status, body.error?.code]).toEqual([400, -32021])
-    expect(body.error?.data).toEqual({ requiredCapabilities: { extensions: { [EXTENSION]: {} } } })
+    expect(body.error?.data).toMatchObject({ requiredCapabilities: { extensions: { [EXTENSION]: {} } } })
   })
 })
 

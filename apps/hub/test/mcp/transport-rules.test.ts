@@ -56,6 +56,13 @@ describe('a modern request', () => {
       400,
       -32020,
     ],
+    [
+      'whose parameter names no tool, which its header was blamed for,',
+      call(7),
+      { ...MODERN_HEADERS, 'Mcp-Method': 'tools/call' },
+      200,
+      -32602,
+    ],
     ['whose name is no text', call(7), { ...MODERN_HEADERS, 'Mcp-Method': 'tools/call', 'Mcp-Name': '7' }, 400, -32020],
     [
       'of an unknown revision',
@@ -99,7 +106,7 @@ describe('a modern request', () => {
   test('of an unknown revision learns which there are', async () => {
     const frame = list({ ...modernMeta(), [META_KEYS.protocolVersion]: '2099-01-01' })
     const { body } = await postMcp(hub.url, frame, { ...MODERN_HEADERS, 'MCP-Protocol-Version': '2099-01-01' })
-    expect(body.error?.data).toEqual({ supported: [MODERN], requested: '2099-01-01' })
+    expect(body.error?.data).toMatchObject({ supported: [MODERN], requested: '2099-01-01' })
   })
 
   test.each(['initialize', 'ping', 'logging/setLevel', 'tasks/list', 'no/such'])('has no %s', async (method) => {
@@ -182,6 +189,12 @@ describe('what is no request', () => {
     ['an empty batch', '[]', 400, -32600],
     ['a posted response', JSON.stringify({ jsonrpc: '2.0', id: 7, result: {} }), 400, -32600],
     ['another version of JSON-RPC', JSON.stringify({ ...list(), jsonrpc: '1.0' }), 400, -32600],
+    [
+      'params that are no object, which had the status of a wrong argument',
+      JSON.stringify({ ...list(), params: [] }),
+      400,
+      -32602,
+    ],
   ])('is %s: refused in the era that the header names', async (kind, text, status, code) => {
     const modern = await postMcpText(hub.url, text, MODERN_HEADERS)
     expect([modern.status, await errorCode(modern)]).toEqual([status, code])

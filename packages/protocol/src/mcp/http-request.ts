@@ -94,8 +94,12 @@ function checkModern({ method, params }: Frame & { kind: 'request' }, headers: M
   const parameter = NAMED_BY.get(method)
   if (parameter === undefined) return
   const name = readMirror(headers, 'Mcp-Name')
+  const named = params[parameter]
+  const isText = typeof named === 'string'
+  // Where neither names anything, the parameter is what is wrong, and the method says so.
+  if (name === undefined && !isText) return
   if (name === undefined) throw headerMissing('Mcp-Name')
-  if (name !== params[parameter]) throw headerMismatch('Mcp-Name', name, String(params[parameter]))
+  if (name !== named) throw headerMismatch('Mcp-Name', name, isText ? named : 'nothing that is a text')
 }
 
 function headerMismatch(header: string, value: string, expected: string): RevisionError {

@@ -48,6 +48,15 @@ const MODERN_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   CAPABILITY_MISSING: 400,
 }
 
+/** What is wrong with the form of a request, by the titles that every surface has: clients branch on those alone. */
+const TITLES: Readonly<Record<RevisionError['kind'], ErrorCode>> = {
+  HEADER_MISMATCH: 'INVALID_REQUEST',
+  MISSING_CAPABILITY: 'CAPABILITY_MISSING',
+  UNSUPPORTED_REVISION: 'INVALID_REQUEST',
+  BAD_METADATA: 'INVALID_PARAMS',
+  BAD_REQUEST: 'INVALID_REQUEST',
+}
+
 /** What is thrown, as an error that may be told. */
 export function toMcpError(thrown: unknown): McpError {
   const isOwn = thrown instanceof RevisionError || thrown instanceof ResourceMissing || thrown instanceof NameUnknown
@@ -57,8 +66,9 @@ export function toMcpError(thrown: unknown): McpError {
 /** The `error` member of a response. */
 export function encodeMcpError(error: McpError, era: Era, instance: string): JsonObject {
   if (error instanceof RevisionError) {
-    const { code, message, data } = error
-    return { code, message, ...(data === undefined ? {} : { data }) }
+    const { code, message } = error
+    const { data } = toErrorObject(new HubError(TITLES[error.kind], message), instance)
+    return { code, message, data: { ...data, ...error.data } }
   }
   if (error instanceof ResourceMissing) {
     const { message, data } = toErrorObject(new HubError('NOT_FOUND', error.message), instance)

@@ -47,6 +47,17 @@ describe('an error', () => {
     expect([encodeMcpError(error, era, '/mcp').code, mcpStatusOf(error, era)]).toEqual([code, status])
   })
 
+  test.each<[RevisionError['kind'], ErrorCode]>([
+    ['HEADER_MISMATCH', 'INVALID_REQUEST'],
+    ['MISSING_CAPABILITY', 'CAPABILITY_MISSING'],
+    ['UNSUPPORTED_REVISION', 'INVALID_REQUEST'],
+    ['BAD_METADATA', 'INVALID_PARAMS'],
+    ['BAD_REQUEST', 'INVALID_REQUEST'],
+  ])('about the form of a request (%s) had no title to branch on: it is %s', (kind, title) => {
+    const error = encodeMcpError(new RevisionError(kind, 'why', { requested: 'x' }), 'modern', '/mcp')
+    expect(error).toMatchObject({ message: 'why', data: { title, detail: 'why', instance: '/mcp', requested: 'x' } })
+  })
+
   test('has the same title in both eras, and the resource that is missing', () => {
     for (const era of ['legacy', 'modern'] as const) {
       expect(encodeMcpError(noTool, era, '/mcp')).toMatchObject({
