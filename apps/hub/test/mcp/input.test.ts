@@ -122,6 +122,7 @@ describe('a state', () => {
     ['of another tool', { name: 'long' }, {}],
     ['of another caller', {}, { headers: { Authorization: 'Bearer other' } }],
     ['that nobody has made', { requestState: 'nonsense' }, {}],
+    ['that is no text, which began the call anew,', { requestState: 5 }, {}],
     ['that was changed', { requestState: 'changed' }, {}],
     ['that something was added to', { requestState: 'added' }, {}],
   ])('%s does not hold', async (_case, more, around) => {

@@ -70,7 +70,7 @@ export async function takeHeldInput(
   { era, principal }: McpCall,
   context: HubContext,
 ): Promise<HeldInput | undefined> {
-  if (era !== 'modern' || typeof requestState !== 'string') return undefined
+  if (era !== 'modern' || requestState === undefined) return undefined
   const name = await takeState(requestState, { principal, request }, context)
   const held = await createHeldQuestions(context.store.link).take(name)
   if (held === null) throw wrongState('the request was answered meanwhile, or too much time has passed')

@@ -34,7 +34,7 @@ export interface AskedCall {
  * @throws HubError INVALID_PARAMS, the same for every state that does not hold
  */
 export async function findPausedCall(
-  requestState: string,
+  requestState: unknown,
   request: CallRequest,
   context: HubContext,
 ): Promise<CallRecord> {

@@ -12,8 +12,10 @@ export async function giveState(content: StateContent, binding: StateBinding, { 
  * What a state names that a client has brought again. Whether that still waits for input only the store can tell.
  * @throws HubError INVALID_PARAMS, the same for every state that does not hold
  */
-export async function takeState(state: string, binding: StateBinding, { store, clock }: HubContext): Promise<string> {
-  const name = readState(state, binding, await readStateKey(store.link), clock.now())
+export async function takeState(state: unknown, binding: StateBinding, { store, clock }: HubContext): Promise<string> {
+  // One that is no text was altered like any other: what it stood for must not begin anew.
+  const name =
+    typeof state !== 'string' ? undefined : readState(state, binding, await readStateKey(store.link), clock.now())
   if (name === undefined) throw wrongState('the requestState is not that of a request that waits for input')
   return name
 }

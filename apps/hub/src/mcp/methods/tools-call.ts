@@ -99,7 +99,7 @@ async function findPaused(
   { era }: McpCall,
   context: HubContext,
 ): Promise<CallRecord | null> {
-  return era === 'modern' && typeof requestState === 'string' ? findPausedCall(requestState, request, context) : null
+  return era === 'modern' && requestState !== undefined ? findPausedCall(requestState, request, context) : null
 }
 
 /** What the agent may ask is what this very request declares that its client answers. */
