@@ -72,7 +72,7 @@ export class Bridge {
   async run(): Promise<void> {
     for await (const item of readLines(this.#options.input, MAX_LINE_BYTES)) {
       if (item.kind === 'line') await this.#take(item.text)
-      else await this.#refuse(null, new HubError('INVALID_REQUEST', item.reason), 'legacy')
+      else await this.#refuse(null, item.error, 'legacy')
     }
     await this.#finish()
   }

@@ -4,7 +4,6 @@ import {
   claimsModern,
   type Era,
   encodeMcpError,
-  HubError,
   type McpRequest,
   type RequestId,
   RevisionError,
@@ -37,7 +36,7 @@ export class McpLineServer {
   async serve(input: Readable, maxLineBytes: number): Promise<void> {
     for await (const item of readLines(input, maxLineBytes)) {
       if (item.kind === 'line') this.#take(item.text)
-      else this.#refuse(null, new HubError('INVALID_REQUEST', item.reason), 'legacy')
+      else this.#refuse(null, item.error, 'legacy')
     }
   }
 

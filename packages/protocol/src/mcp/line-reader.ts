@@ -1,8 +1,10 @@
+import { HubError } from '../errors/hub-error.js'
+
 /** What comes of a stream of lines. */
 export type LineItem =
   | { readonly kind: 'line'; readonly text: string }
   /** A line that is longer than the bound, or no UTF-8; what it held is gone. */
-  | { readonly kind: 'broken'; readonly reason: string }
+  | { readonly kind: 'broken'; readonly error: HubError }
 
 const LF = 0x0a
 
@@ -49,11 +51,12 @@ function decodeLine(parts: readonly Uint8Array[]): LineItem | undefined {
     for (const part of parts) text += decoder.decode(part, { stream: true })
     text += decoder.decode()
   } catch {
-    return { kind: 'broken', reason: 'the line is not UTF-8' }
+    return { kind: 'broken', error: new HubError('PARSE_ERROR', 'the line is not UTF-8') }
   }
   return text.trim() === '' ? undefined : { kind: 'line', text }
 }
 
 function tooLong(maxLineBytes: number): LineItem {
-  return { kind: 'broken', reason: `the line is longer than ${maxLineBytes} bytes` }
+  const reason = `the line is longer than ${maxLineBytes} bytes`
+  return { kind: 'broken', error: new HubError('PAYLOAD_TOO_LARGE', reason, { limit: maxLineBytes }) }
 }

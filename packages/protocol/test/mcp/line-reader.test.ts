@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type LineItem, readLines } from '../../src/index.js'
+import { HubError, type LineItem, readLines } from '../../src/index.js'
 
 async function read(chunks: readonly (Uint8Array | string)[], maxLineBytes = 100): Promise<LineItem[]> {
   const items: LineItem[] = []
@@ -28,9 +28,9 @@ describe('readLines', () => {
   test('tells of a line that is too long or no UTF-8, and goes on after it', async () => {
     const items = await read(['x'.repeat(60), `${'y'.repeat(60)}\nshort\n`, Uint8Array.of(0xff, 0x0a), 'end'])
     expect(items).toEqual([
-      { kind: 'broken', reason: 'the line is longer than 100 bytes' },
+      { kind: 'broken', error: new HubError('PAYLOAD_TOO_LARGE', 'the line is longer than 100 bytes', { limit: 100 }) },
       line('short'),
-      { kind: 'broken', reason: 'the line is not UTF-8' },
+      { kind: 'broken', error: new HubError('PARSE_ERROR', 'the line is not UTF-8') },
       line('end'),
     ])
   })
