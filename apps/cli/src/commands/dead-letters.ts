@@ -65,5 +65,7 @@ function tableOf(calls: readonly DeadLetterView[]): string[] {
     const why = resolution === undefined ? (error?.data.detail ?? '') : `${resolution.by}: ${resolution.reason}`
     return [callId, state, `${agent}.${tool}`, owner, endedAt ?? '', why].map(cleanLine)
   })
-  return layOutTable([['CALL', 'STATE', 'TOOL', 'OWNER', 'ENDED', 'WHY'], ...rows])
+  // A list holds either those that wait or those that were resolved.
+  const why = calls.some(({ resolution }) => resolution !== undefined) ? 'RESOLVED' : 'WHY'
+  return layOutTable([['CALL', 'STATE', 'TOOL', 'OWNER', 'ENDED', why], ...rows])
 }
