@@ -27,7 +27,8 @@ export const AGENTS_TEXTS = defineTexts(
     typical: 'Median',
     slow: 'Slowest 5 %',
     sortBy: (column: string) => `Sort by ${column}`,
-    basis: 'Measured over the newest 200 traces that began with each agent.',
+    basis:
+      'Measured over the newest 200 traces that began with each agent, each as a whole: with its wait and with the calls that the agent made of others. Those count for the agent that began the trace.',
     throughput: (name: string, count: string) => `${name}: ${count} traces began in the last hour`,
     latency: (name: string) => `How long traces of ${name} took, oldest to newest`,
     none: 'No agents',
@@ -55,7 +56,8 @@ export const AGENTS_TEXTS = defineTexts(
     typical: '중앙값',
     slow: '가장 느린 5%',
     sortBy: (column: string) => `${column} 기준 정렬`,
-    basis: '에이전트별로 시작된 최신 트레이스 200개를 기준으로 측정했습니다.',
+    basis:
+      '에이전트별로 시작된 최신 트레이스 200개를 대기 시간과 하위 호출까지 포함한 전체 시간으로 측정했습니다. 하위 호출은 트레이스를 시작한 에이전트에 포함됩니다.',
     throughput: (name: string, count: string) => `${name}: 최근 1시간 동안 트레이스 ${count}개 시작`,
     latency: (name: string) => `${name} 트레이스의 소요 시간, 오래된 것부터`,
     none: '에이전트가 없습니다',
