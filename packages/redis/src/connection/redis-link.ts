@@ -1,4 +1,5 @@
 import { Cluster, Redis } from 'ioredis'
+import { leaveReplica } from './demotion.js'
 import { GatheredRedis } from './gathered-redis.js'
 import { createKeys, type Keys } from './keys.js'
 import { parseClusterUrls, rotateNodes } from './node-address.js'
@@ -43,6 +44,8 @@ export interface RedisLink {
   ask<T>(question: (client: RedisClient) => Promise<T>): Promise<T>
   /** One more connection with the same address, for whoever must own one. */
   open(options: ConnectionOptions): RedisClient
+  /** Told when the server has become a replica and the link leaves it: whoever owns a connection leaves it as well. Returns how to stop. */
+  onDemotion(leave: () => void): () => void
   close(): Promise<void>
 }
 
@@ -50,8 +53,17 @@ export interface RedisLink {
 export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLink> {
   const commandTimeout = options.commandTimeoutMs ?? 1500
   const open = (connection: ConnectionOptions) => connect(options.url, connection)
-  const commands = open({ enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout, lazyConnect: true })
   const subscriber = connectSubscriber(options.url, commandTimeout)
+  // What is published at the new primary need not come to where the subscriber still is.
+  const leaving = new Set([() => subscriber.disconnect(true)])
+  const leaveAll = () => {
+    for (const leave of leaving) leave()
+  }
+  const commands = connect(
+    options.url,
+    { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout, lazyConnect: true },
+    leaveReplica(leaveAll),
+  )
   const opened = [commands, subscriber]
   // Failures reach callers as HUB_UNAVAILABLE; without a listener ioredis would print each of them.
   for (const client of opened) client.on('error', () => undefined)
@@ -74,6 +86,10 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     subscriber,
     ask,
     open,
+    onDemotion(leave) {
+      leaving.add(leave)
+      return () => void leaving.delete(leave)
+    },
     run: (script, keys, args) => ask((client) => evaluate(client, script, keys, args)),
     async close() {
       // A Redis that hangs holds nobody up: nothing is lost with the subscriber, and QUIT has its time limit.
@@ -90,11 +106,20 @@ const reconnectDelayMs = (times: number) => Math.min(50 * 2 ** times, 1000)
 /** How long a connection that we close waits for the other side before its socket is destroyed: a hung Redis never answers. */
 const DISCONNECT_TIMEOUT_MS = 500
 
-function connect(url: string, { mayReconnect = () => true, ...options }: ConnectionOptions): RedisClient {
+function connect(
+  url: string,
+  { mayReconnect = () => true, ...options }: ConnectionOptions,
+  reconnectOnError: (refusal: Error) => boolean = () => false,
+): RedisClient {
   const retryStrategy = (times: number) => (mayReconnect() ? reconnectDelayMs(times) : null)
   const urls = url.split(',')
   if (urls.length === 1) {
-    return new GatheredRedis(url, { ...options, retryStrategy, disconnectTimeout: DISCONNECT_TIMEOUT_MS })
+    return new GatheredRedis(url, {
+      ...options,
+      retryStrategy,
+      reconnectOnError,
+      disconnectTimeout: DISCONNECT_TIMEOUT_MS,
+    })
   }
   const { nodes, access } = parseClusterUrls(urls)
   const { lazyConnect, enableOfflineQueue, ...own } = options

@@ -27,6 +27,8 @@ export interface QueueWorker {
 // nothing here blocks the event loop for as long as a lock lasts.
 const LOCK_MS = 5000
 const STALLED_CHECK_MS = 2000
+// How long it looks for no call after Redis refused one; 15 s at BullMQ's default, in which nothing would be taken.
+const RETRY_MS = 1000
 // How often a call may be picked up again is decided by its own record, not by BullMQ.
 const MAX_STALLED = 1000
 // A job cannot be given back while Redis is away, and BullMQ would wait for that without end: its lock runs out instead.
@@ -61,14 +63,21 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
     lockDuration: LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: MAX_STALLED,
+    runRetryDelay: RETRY_MS,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
+  })
+  const stopLeaving = link.onDemotion(() => {
+    if (closing) return
+    connection.disconnect(true)
+    void worker.backend.blockingClient?.then((client) => client.disconnect(true), options.onFailure)
   })
   worker.on('error', (thrown) => options.onFailure(thrown))
   worker.on('failed', (_job, thrown) => options.onFailure(thrown))
   return {
     async close() {
       closing = true
+      stopLeaving()
       const closed = worker.close()
       await Promise.allSettled(runs)
       try {

@@ -41,6 +41,7 @@ const QUEUE_CONNECTION = {
 export function openAgentQueues(link: RedisLink): AgentQueues {
   const connection = link.open(QUEUE_CONNECTION)
   connection.on('error', () => undefined)
+  const stopLeaving = link.onDemotion(() => connection.disconnect(true))
   const places = createQueuePlaces(link)
   const queues = new Map<string, Queue<CallJob>>()
   const queueOf = (agent: string) => {
@@ -80,6 +81,7 @@ export function openAgentQueues(link: RedisLink): AgentQueues {
     depths: (agents) => ask(() => Promise.all(agents.map(async (agent) => depthOf(agent, queueOf(agent))))),
     shown: (agents) => agents.map(queueOf),
     async close() {
+      stopLeaving()
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       connection.disconnect()
     },
