@@ -11,6 +11,7 @@ import type {
 import type { Logger } from '@synchub/telemetry'
 import type { Deployments } from './agent-builder/deployments.js'
 import type { CallDesk } from './calls/call-desk.js'
+import type { Presence } from './calls/presence.js'
 import type { OfferDesk } from './offers/offer-desk.js'
 import type { StreamQuota } from './streams/stream-quota.js'
 import type { StreamRegistry } from './streams/stream-registry.js'
@@ -32,6 +33,8 @@ export interface HubContext {
   readonly notices: ChangeNotices
   /** How full the store is. */
   readonly memory: MemoryWatch
+  /** Shows that this hub lives, and whether the store takes writes. */
+  readonly presence: Pick<Presence, 'trouble'>
   readonly streams: StreamRegistry
   /** Bounds the streams of each caller. */
   readonly streamQuota: StreamQuota

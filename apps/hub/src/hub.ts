@@ -184,6 +184,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     feeds,
     notices,
     memory,
+    presence,
     streams: new StreamRegistry(config.streams, clock),
     streamQuota: new StreamQuota(config.limits.caller.streams),
     stopping: stopping.signal,

@@ -10,6 +10,8 @@ export interface RedisProxy {
   /** Redis is gone: connections are cut, and new ones refused. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
+  /** New connections go to this Redis; what is connected stays where it is. */
+  leadTo(redisUrl: string): void
   /** Redis hangs: connections stay open, and nothing passes. What was sent arrives once it thaws. */
   freeze(): void
   thaw(): void
@@ -25,7 +27,7 @@ interface Link {
 
 /** Listens on a free port and passes everything on to Redis, until the end of the test. */
 export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
-  const target = new URL(redisUrl)
+  let target = new URL(redisUrl)
   const links = new Set<Link>()
   let frozen = false
   let trap: { readonly text: string; act(): void } | undefined
@@ -86,6 +88,9 @@ export async function startRedisProxy(redisUrl: string): Promise<RedisProxy> {
     async comeBack() {
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
+    },
+    leadTo(next) {
+      target = new URL(next)
     },
     freeze() {
       frozen = true

@@ -1,7 +1,10 @@
+import { HubError } from '@synchub/protocol'
 import type { Leases } from '@synchub/redis'
 
 /** A hub's sign that it is alive; without it a sweep takes its direct calls. */
 export interface Presence {
+  /** Why the last sign could not be written; undefined where it was. */
+  trouble(): HubError | undefined
   end(): Promise<void>
 }
 
@@ -18,24 +21,25 @@ export async function holdPresence(
 ): Promise<Presence> {
   await leases.showPresence(hubId, LEASE_MS)
   let timer: NodeJS.Timeout | undefined
-  let isAway = false
+  let trouble: HubError | undefined
   let ended = false
   const renew = async (): Promise<void> => {
     try {
       await leases.showPresence(hubId, LEASE_MS)
-      isAway = false
+      trouble = undefined
     } catch (thrown) {
       // Told once for each outage.
-      if (!isAway) onFailure(thrown)
-      isAway = true
+      if (trouble === undefined) onFailure(thrown)
+      trouble = HubError.from(thrown)
     }
     plan()
   }
   const plan = (): void => {
-    if (!ended) timer = setTimeout(() => void renew(), isAway ? RETRY_MS : RENEW_MS)
+    if (!ended) timer = setTimeout(() => void renew(), trouble !== undefined ? RETRY_MS : RENEW_MS)
   }
   plan()
   return {
+    trouble: () => trouble,
     async end() {
       ended = true
       clearTimeout(timer)

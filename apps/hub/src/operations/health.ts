@@ -27,10 +27,11 @@ export async function readReadiness({
   config,
   deployments,
   memory,
+  presence,
   isServing,
 }: HubContext): Promise<Readiness> {
   const serving = isServing()
-  const storeCheck = await checkStore(store)
+  const storeCheck = await checkStore(store, presence)
   const known = catalogue.current()
   const agents = [...config.agents.keys()].map((name): HealthCheck => {
     const seen = known.agents.find((agent) => agent.name === name)
@@ -77,10 +78,14 @@ function checkMemory(memory: HubContext['memory']): HealthCheck {
   return { name: 'memory', ok: trouble === undefined, ...(trouble === undefined ? {} : { detail: trouble }) }
 }
 
-async function checkStore({ link }: HubContext['store']): Promise<HealthCheck> {
+/** A store that answers and takes no writes, as a primary that has become a replica, takes no call either. */
+async function checkStore({ link }: HubContext['store'], presence: HubContext['presence']): Promise<HealthCheck> {
   try {
     await link.ask((client) => client.get(link.keys.catalogue))
-    return { name: 'store', ok: true }
+    const trouble = presence.trouble()
+    // One that is full has a check of its own.
+    if (trouble === undefined || trouble.code === 'STORE_FULL') return { name: 'store', ok: true }
+    return { name: 'store', ok: false, detail: trouble.reason }
   } catch {
     return { name: 'store', ok: false, detail: 'Redis does not answer' }
   }
