@@ -11,14 +11,18 @@ try {
   const { warnings } = await checkServer(options.redisUrl)
   for (const warning of warnings) logger.warn(warning)
   const dispatcher = await startDispatcher({ ...options, logger })
+  let isStopping = false
   const stop = () => {
+    if (isStopping) return
+    isStopping = true
     dispatcher.stop().then(
       () => process.exit(0),
       (thrown: unknown) => fail(thrown),
     )
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  // A terminal and a launcher may both pass one Ctrl-C on: the second must not kill what is about to hand its runs back.
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
 } catch (thrown) {
   fail(thrown)
 }

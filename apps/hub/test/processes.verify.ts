@@ -115,6 +115,23 @@ describe('the program of an app', () => {
     for (const line of run) expect(line).toMatchObject({ traceId: 'ends', agent: 'Agent', tool: 'safe', attempt: 1 })
   }, 60_000)
 
+  test.concurrent('is not cut short by a second signal: runs are handed back, and it ends with 0', async () => {
+    const { safe, place, startDispatcher, startHub } = await setUp()
+    const [dispatcher, hub] = await Promise.all([startDispatcher(), startHub()])
+    await untilReady(hub.url)
+    const callId = await startCall(hub.url, 'safe')
+    await safe.nextRun()
+    const ends = [dispatcher, hub].map(({ child, end }) => {
+      const ended = end('SIGTERM')
+      setTimeout(() => child.kill('SIGTERM'), 100)
+      setTimeout(() => child.kill('SIGINT'), 200)
+      return ended
+    })
+    expect(await Promise.all(ends)).toEqual([0, 0])
+    const { url } = await place.startHub()
+    expect(await getCall(url, callId)).toMatchObject({ state: 'queued' })
+  }, 60_000)
+
   test.concurrent.each<[string, 'hub' | 'dispatcher', JsonObject | string, Record<string, string>, RegExp]>([
     ['a configuration that is not JSON', 'hub', '{', {}, /synchub\.config\.json: the file is not JSON/],
     ['an environment that is wrong', 'dispatcher', { agents: {} }, { LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
