@@ -78,7 +78,7 @@ describe('what is wrong with a message', () => {
       'INVALID_PARAMS',
       [-32602, 422],
       [-32602, 200],
-      [-32602, 200],
+      [-32602, 400],
     ],
   ]
   test.each(rows)('is told on each surface under its code and status: %s', async (_row, body, title, ...told) => {

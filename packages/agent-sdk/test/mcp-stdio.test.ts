@@ -127,7 +127,9 @@ describe('MCP over stdin and stdout', () => {
     send('[]')
     expect(await next()).toMatchObject({ error: { code: -32600 } })
     send('x'.repeat(5_000))
-    expect(await next()).toMatchObject({ error: { code: -31413, message: expect.stringContaining('longer than 300 bytes') } })
+    expect(await next()).toMatchObject({
+      error: { code: -31413, message: expect.stringContaining('longer than 300 bytes') },
+    })
     input.write(Buffer.from([0xff, 0x0a]))
     expect(await next()).toMatchObject({ error: { code: -32700, message: expect.stringContaining('not UTF-8') } })
     send(modernBody('ping', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2027-01-01' } }))
