@@ -1,26 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { hashApiKey } from '@synchub/auth'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type StepAgents, startStepAgents } from '../place/agents.js'
-import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
+import type { Page } from 'playwright-core'
+import type { DashboardPlace } from '../place/dashboard-place.js'
 import { fillShowcase } from '../place/showcase.js'
 import { findWithAxe } from './axe-findings.js'
-import { describeInBrowser, launchChromium } from './chromium.js'
+import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { describeInBrowser } from './chromium.js'
 
 /** Rules of axe that pages of bull-board break. */
 const BULL_BOARD_RULES = ['button-name', 'color-contrast']
 
 const SCHEMES = ['light', 'dark'] as const
 
-let browser: Browser
-let agents: StepAgents
+let room: BrowserRoom
 let open: DashboardPlace
 let keyed: DashboardPlace
-const contexts: BrowserContext[] = []
 
 async function openPage(url: string, colorScheme: (typeof SCHEMES)[number]): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', colorScheme })
-  contexts.push(context)
+  const context = await room.openContext({ colorScheme })
   const page = await context.newPage()
   await page.goto(url)
   return page
@@ -28,7 +25,7 @@ async function openPage(url: string, colorScheme: (typeof SCHEMES)[number]): Pro
 
 describeInBrowser('what everybody can use', () => {
   beforeAll(async () => {
-    agents = await startStepAgents()
+    room = await openBrowserRoom()
     const key = {
       name: 'a',
       sha256: hashApiKey('key-of-nobody-0123456789'),
@@ -36,24 +33,13 @@ describeInBrowser('what everybody can use', () => {
       agent: 'Dashboard',
       scopes: [],
     }
-    ;[open, keyed] = await Promise.all([
-      openDashboardPlace({ agents: agents.agents }),
-      openDashboardPlace({ agents: agents.agents, access: { mode: 'keys', keys: [key] } }),
-    ])
+    ;[open, keyed] = await Promise.all([room.openPlace(), room.openPlace({ mode: 'keys', keys: [key] })])
     await fillShowcase(open)
-    browser = await launchChromium()
   }, 60_000)
 
-  afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close()
-  })
+  afterEach(() => room?.endTest())
 
-  afterAll(async () => {
-    await browser?.close()
-    await open?.stop()
-    await keyed?.stop()
-    await agents?.stop()
-  })
+  afterAll(() => room?.close())
 
   test.each([
     '/ui/traces',

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { hashApiKey } from '@synchub/auth'
 import { createClient } from '@synchub/client'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type StepAgents, startStepAgents } from '../place/agents.js'
-import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
+import type { Page } from 'playwright-core'
+import type { DashboardPlace } from '../place/dashboard-place.js'
 import { fillShowcase, type Showcase } from '../place/showcase.js'
-import { describeInBrowser, launchChromium } from './chromium.js'
+import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { describeInBrowser } from './chromium.js'
 import { countStreams } from './open-streams.js'
 
 const KEYS = { alice: 'key-of-alice-0123456789', bob: 'key-of-bob-0123456789', stranger: 'key-of-stranger-0123456789' }
@@ -22,16 +22,13 @@ const access = {
   })),
 }
 
-let browser: Browser
-let agents: StepAgents
+let room: BrowserRoom
 let open: DashboardPlace
 let keyed: DashboardPlace
 let showcase: Showcase
-const contexts: BrowserContext[] = []
 
 async function openPage(locale = 'en-GB'): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale })
-  contexts.push(context)
+  const context = await room.openContext({ locale })
   return context.newPage()
 }
 
@@ -44,25 +41,14 @@ async function signIn(page: Page, key: string): Promise<void> {
 
 describeInBrowser('the dashboard', () => {
   beforeAll(async () => {
-    agents = await startStepAgents()
-    ;[open, keyed] = await Promise.all([
-      openDashboardPlace({ agents: agents.agents }),
-      openDashboardPlace({ agents: agents.agents, access }),
-    ])
+    room = await openBrowserRoom()
+    ;[open, keyed] = await Promise.all([room.openPlace(), room.openPlace(access)])
     showcase = await fillShowcase(open)
-    browser = await launchChromium()
   }, 60_000)
 
-  afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close()
-  })
+  afterEach(() => room?.endTest())
 
-  afterAll(async () => {
-    await browser?.close()
-    await open?.stop()
-    await keyed?.stop()
-    await agents?.stop()
-  })
+  afterAll(() => room?.close())
 
   test('starts a research from the form and shows it live in two tabs through a restart of the hub', async () => {
     const page = await openPage()

@@ -1,15 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { createClient } from '@synchub/client'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type StepAgents, startStepAgents } from '../place/agents.js'
-import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
+import type { Page } from 'playwright-core'
+import type { DashboardPlace } from '../place/dashboard-place.js'
 import { type StoryEnding, tellStory } from '../place/story.js'
-import { describeInBrowser, launchChromium } from './chromium.js'
+import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { describeInBrowser } from './chromium.js'
 
-let browser: Browser
-let agents: StepAgents
+let room: BrowserRoom
 let place: DashboardPlace
-const contexts: BrowserContext[] = []
 
 const LOST: StoryEnding = {
   kind: 'unknown',
@@ -38,8 +36,7 @@ async function giveUp(traceId: string, tool: string, agent: string, ending: Stor
 }
 
 async function openPage(path: string, locale = 'en-GB'): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale })
-  contexts.push(context)
+  const context = await room.openContext({ locale })
   const page = await context.newPage()
   await page.goto(place.url + path)
   return page
@@ -60,20 +57,13 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 describeInBrowser('the dead letters', () => {
   beforeAll(async () => {
-    agents = await startStepAgents()
-    place = await openDashboardPlace({ agents: agents.agents })
-    browser = await launchChromium()
+    room = await openBrowserRoom()
+    place = await room.openPlace()
   }, 60_000)
 
-  afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close()
-  })
+  afterEach(() => room?.endTest())
 
-  afterAll(async () => {
-    await browser?.close()
-    await place?.stop()
-    await agents?.stop()
-  })
+  afterAll(() => room?.close())
 
   test('are said to be none before there are any, and a new one comes in by itself', async () => {
     const page = await openPage('/ui/dead-letters')

@@ -1,16 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createClient } from '@synchub/client'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { type StepAgents, startStepAgents } from '../place/agents.js'
-import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import type { DashboardPlace } from '../place/dashboard-place.js'
 import { fillShowcase } from '../place/showcase.js'
-import { describeInBrowser, launchChromium } from './chromium.js'
+import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { describeInBrowser } from './chromium.js'
 
 /** What an operator may need from the start page to the end of a task. */
 const MOST_CLICKS = 3
 
-let browser: Browser
-let agents: StepAgents
+let room: BrowserRoom
 let place: DashboardPlace
 let context: BrowserContext
 
@@ -51,26 +50,19 @@ function expectFewClicks(task: string, { clicks }: Operator): void {
 
 describeInBrowser('an operator, from the start page, in three clicks', () => {
   beforeAll(async () => {
-    agents = await startStepAgents()
-    place = await openDashboardPlace({ agents: agents.agents })
+    room = await openBrowserRoom()
+    place = await room.openPlace()
     await fillShowcase(place)
-    browser = await launchChromium()
   }, 60_000)
 
   beforeEach(async () => {
     const permissions = ['clipboard-read', 'clipboard-write']
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', permissions })
+    context = await room.openContext({ permissions })
   })
 
-  afterEach(async () => {
-    await context?.close()
-  })
+  afterEach(() => room?.endTest())
 
-  afterAll(async () => {
-    await browser?.close()
-    await place?.stop()
-    await agents?.stop()
-  })
+  afterAll(() => room?.close())
 
   test('finds the failed run of an hour ago and says why', async () => {
     const operator = await atStart()
@@ -137,10 +129,9 @@ describeInBrowser('an operator, from the start page, in three clicks', () => {
     await page.getByRole('heading', { name: 'Findings' }).waitFor({ timeout: 30_000 })
     await operator.click(page.getByRole('button', { name: 'Copy link' }))
     const link = await page.evaluate(() => navigator.clipboard.readText())
-    const colleague = await browser.newPage()
+    const colleague = await (await room.openContext()).newPage()
     await colleague.goto(link)
     await colleague.getByRole('heading', { name: 'Findings' }).waitFor()
-    await colleague.close()
     expectFewClicks('follow a research to its report and hand a colleague the link', operator)
   }, 60_000)
 })

@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { createClient } from '@synchub/client'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type StepAgents, startStepAgents } from '../place/agents.js'
-import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
-import { describeInBrowser, launchChromium } from './chromium.js'
+import type { BrowserContext, Page } from 'playwright-core'
+import type { DashboardPlace } from '../place/dashboard-place.js'
+import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { describeInBrowser } from './chromium.js'
 import { countStreams } from './open-streams.js'
 
-let browser: Browser
-let agents: StepAgents
+let room: BrowserRoom
 let place: DashboardPlace
 let context: BrowserContext
 
@@ -35,24 +34,17 @@ async function isLive(page: Page): Promise<void> {
 
 describeInBrowser('a browser without shared workers', () => {
   beforeAll(async () => {
-    agents = await startStepAgents()
-    place = await openDashboardPlace({ agents: agents.agents })
-    browser = await launchChromium()
+    room = await openBrowserRoom()
+    place = await room.openPlace()
   }, 60_000)
 
-  afterEach(async () => {
-    await context?.close()
-  })
+  afterEach(() => room?.endTest())
 
-  afterAll(async () => {
-    await browser?.close()
-    await place?.stop()
-    await agents?.stop()
-  })
+  afterAll(() => room?.close())
 
   test('keeps a stream for the tab that is looked at alone, and misses nothing of what came meanwhile', async () => {
     const streams = countStreams()
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+    context = await room.openContext()
     await context.addInitScript(() => {
       Reflect.deleteProperty(globalThis, 'SharedWorker')
     })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createCallId, type NewCall } from '@synchub/core'
-import type { Browser, Page } from 'playwright-core'
-import { type StepAgents, startStepAgents } from '../place/agents.js'
-import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
-import { describeInBrowser, launchChromium } from './chromium.js'
+import type { Page } from 'playwright-core'
+import type { DashboardPlace } from '../place/dashboard-place.js'
+import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { describeInBrowser } from './chromium.js'
 
 /** What no task may last longer than once a page has loaded, in ms. */
 const LIMIT_MS = 100
@@ -16,8 +16,7 @@ const EVENTS_PER_SECOND = 500
 /** Holds the calls of the load, so that no sweep takes them for lost. */
 const HUB = 'hub-of-the-load'
 
-let browser: Browser
-let agents: StepAgents
+let room: BrowserRoom
 let place: DashboardPlace
 
 function newCall(traceId: string, tool = 'deep_research'): NewCall {
@@ -58,13 +57,13 @@ async function longestTask(
 ): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < TRIES && best > LIMIT_MS; attempt++) {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    const page = await (await room.openContext()).newPage()
     await page.goto(place.url + path)
     await loaded(page)
     await observeTasks(page)
     await act(page)
     best = Math.min(best, await page.evaluate(() => (globalThis as typeof globalThis & { longest: number }).longest))
-    await page.close()
+    await room.endTest()
   }
   return best
 }
@@ -94,9 +93,8 @@ async function scroll(page: Page, selector: string): Promise<void> {
 
 describeInBrowser('what is large stays quick', () => {
   beforeAll(async () => {
-    agents = await startStepAgents()
-    place = await openDashboardPlace({ agents: agents.agents })
-    browser = await launchChromium()
+    room = await openBrowserRoom()
+    place = await room.openPlace()
     await place.store.leases.showPresence(HUB, 600_000)
     const beganMs = Date.now() - TRACES * 1000
     for (let at = 0; at < TRACES; at += 200) {
@@ -123,11 +121,7 @@ describeInBrowser('what is large stays quick', () => {
     await complete(large, JSON.stringify(rows).slice(0, RESULT_BYTES))
   }, 200_000)
 
-  afterAll(async () => {
-    await browser?.close()
-    await place?.stop()
-    await agents?.stop()
-  })
+  afterAll(() => room?.close())
 
   test('a list of ten thousand traces, scrolled to its end', async () => {
     const ms = await longestTask(

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { hashApiKey } from '@synchub/auth'
-import type { Browser, Page } from 'playwright-core'
-import { type StepAgents, startStepAgents } from '../place/agents.js'
-import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
+import type { Page } from 'playwright-core'
+import type { DashboardPlace } from '../place/dashboard-place.js'
 import { fillShowcase } from '../place/showcase.js'
-import { describeInBrowser, launchChromium } from './chromium.js'
+import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { describeInBrowser } from './chromium.js'
 
 /** Where the pictures are put: `npm run screenshots`. */
 const FOLDER = fileURLToPath(new URL('../../../../.synchub/screenshots', import.meta.url))
@@ -23,16 +23,15 @@ interface Picture {
   act?(page: Page): Promise<void>
 }
 
-let browser: Browser
+let room: BrowserRoom
 let place: DashboardPlace
 let keyed: DashboardPlace
-let agents: StepAgents
 let pictures: Readonly<Record<string, Picture>>
 
 describeInBrowser('the pictures of every page', () => {
   beforeAll(async () => {
     await mkdir(FOLDER, { recursive: true })
-    agents = await startStepAgents()
+    room = await openBrowserRoom()
     const key = {
       name: 'operator',
       sha256: hashApiKey('key-of-nobody'),
@@ -41,10 +40,7 @@ describeInBrowser('the pictures of every page', () => {
       scopes: [],
     }
     const access = { mode: 'keys', keys: [key] }
-    ;[place, keyed] = await Promise.all([
-      openDashboardPlace({ agents: agents.agents }),
-      openDashboardPlace({ agents: agents.agents, access }),
-    ])
+    ;[place, keyed] = await Promise.all([room.openPlace(), room.openPlace(access)])
     const { planned, retriedCallId, failedCallId, resolvedCallId, running } = await fillShowcase(place)
     const replay = async (page: Page) => {
       await page.getByRole('button', { name: /^(Replay|다시 보기)$/ }).click()
@@ -93,15 +89,11 @@ describeInBrowser('the pictures of every page', () => {
       'agent-resource': { path: `/ui/agents/SyncInsight?resource=${REPORT_URI}`, act: read },
       'agent-prompt': { path: '/ui/agents/SyncInsight?prompt=weekly_report', act: fillIn },
     }
-    browser = await launchChromium()
   }, 60_000)
 
-  afterAll(async () => {
-    await browser?.close()
-    await place?.stop()
-    await keyed?.stop()
-    await agents?.stop()
-  })
+  afterEach(() => room?.endTest())
+
+  afterAll(() => room?.close())
 
   for (const [screen, viewport] of Object.entries(SCREENS)) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -109,7 +101,7 @@ describeInBrowser('the pictures of every page', () => {
         // Both languages get their pictures.
         const locale = colorScheme === 'dark' ? 'ko-KR' : 'en-GB'
         const hasTouch = screen === 'phone'
-        const context = await browser.newContext({ viewport, colorScheme, locale, hasTouch, reducedMotion: 'reduce' })
+        const context = await room.openContext({ viewport, colorScheme, locale, hasTouch, reducedMotion: 'reduce' })
         const page = await context.newPage()
         const errors: string[] = []
         page.on('console', (message) => {
@@ -126,7 +118,6 @@ describeInBrowser('the pictures of every page', () => {
           await page.screenshot({ path: join(FOLDER, `${name}-${screen}-${colorScheme}.png`) })
         }
         expect(errors).toEqual([])
-        await context.close()
       }, 150_000)
     }
   }

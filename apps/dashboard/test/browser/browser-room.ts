@@ -1,0 +1,46 @@
+import type { JsonObject } from '@synchub/protocol'
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
+import { startStepAgents } from '../place/agents.js'
+import { type DashboardPlace, openDashboardPlace } from '../place/dashboard-place.js'
+import { launchChromium } from './chromium.js'
+
+/** What the tests of a file look at: a browser, and hubs that share the agents behind them. */
+export interface BrowserRoom {
+  /** Starts a hub with its page; ends with the room. */
+  openPlace(access?: JsonObject): Promise<DashboardPlace>
+  /** A browser of its own, of a desktop and in English where nothing else is wished for; ends with the test. */
+  openContext(wish?: BrowserContextOptions): Promise<BrowserContext>
+  /** To be called after each test. */
+  endTest(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a room. */
+export async function openBrowserRoom(): Promise<BrowserRoom> {
+  const agents = await startStepAgents()
+  const browser = await launchChromium()
+  const places: DashboardPlace[] = []
+  const contexts: BrowserContext[] = []
+  const endTest = async () => {
+    for (const context of contexts.splice(0)) await context.close()
+  }
+  return {
+    async openPlace(access) {
+      const place = await openDashboardPlace({ agents: agents.agents, ...(access === undefined ? {} : { access }) })
+      places.push(place)
+      return place
+    },
+    async openContext(wish) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...wish })
+      contexts.push(context)
+      return context
+    },
+    endTest,
+    async close() {
+      await endTest()
+      await browser.close()
+      for (const place of places) await place.stop()
+      await agents.stop()
+    },
+  }
+}
