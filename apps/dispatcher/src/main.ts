@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { HubError } from '@synchub/protocol'
 import { checkServer } from '@synchub/redis'
-import { createLogger } from '@synchub/telemetry'
+import { createLogger, onStopSignal } from '@synchub/telemetry'
 import { startDispatcher } from './dispatcher.js'
 import { readEnvironment } from './env.js'
 
@@ -11,18 +11,12 @@ try {
   const { warnings } = await checkServer(options.redisUrl)
   for (const warning of warnings) logger.warn(warning)
   const dispatcher = await startDispatcher({ ...options, logger })
-  let isStopping = false
-  const stop = () => {
-    if (isStopping) return
-    isStopping = true
+  onStopSignal(() => {
     dispatcher.stop().then(
       () => process.exit(0),
       (thrown: unknown) => fail(thrown),
     )
-  }
-  // A terminal and a launcher may both pass one Ctrl-C on: the second must not kill what is about to hand its runs back.
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  })
 } catch (thrown) {
   fail(thrown)
 }
