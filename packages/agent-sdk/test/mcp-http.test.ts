@@ -216,6 +216,11 @@ describe('MCP in the modern era', () => {
     for (const [, text, headers, code] of refusals) {
       expect(await postMcp(url, text, { headers })).toMatchObject({ status: 400, body: { id: 1, error: { code } } })
     }
+    const byPosition = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: [1] })
+    expect(await postMcp(url, byPosition, { headers: all })).toMatchObject({
+      status: 400,
+      body: { id: 1, error: { code: -32602 } },
+    })
     const future = { ...all, 'MCP-Protocol-Version': '2027-01-01' }
     expect(await postMcp(url, body({ [key]: '2027-01-01' }), { headers: future })).toMatchObject({
       status: 400,

@@ -116,6 +116,7 @@ export { LOG_LEVELS, type LogLevel, toLogLevel } from './mcp/log-level.js'
 export {
   encodeMcpError,
   type McpError,
+  malformedStatusOf,
   mcpStatusOf,
   NameUnknown,
   ResourceMissing,

@@ -18,7 +18,7 @@ import { createClientSessions, createRequestCancels } from '@synchub/redis'
 import { toHubFailure } from '../http/hub-fault.js'
 import { sendEmpty } from '../http/respond.js'
 import type { HubContext } from '../hub-context.js'
-import { type EncodedAnswer, encodeFailure, encodeOutcome, encodeSessionOver } from './era-encoder.js'
+import { type EncodedAnswer, encodeFailure, encodeMalformed, encodeOutcome, encodeSessionOver } from './era-encoder.js'
 import { McpExchange } from './exchange.js'
 import { HttpReply } from './http-reply.js'
 import { takePostedResponse } from './input/posted-response.js'
@@ -115,15 +115,11 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
     const { frame, headers, res, principal, reply } = arrival
     const era = eraOfHeaders(headers)
     const { response } = frame
-    if (response === undefined) {
-      const failure = encodeFailure(era, frame.id, frame.error, MCP_PATH)
-      // Params that are no object have no metadata either.
-      return reply.finish(era === 'modern' ? { ...failure, status: 400 } : failure)
+    if (response !== undefined) {
+      if ((await sessionOf(era, arrival)) === null) return reply.finish(encodeSessionOver(null))
+      if (era === 'legacy' && (await takePostedResponse(response, principal, context))) return sendEmpty(res, 202)
     }
-    if ((await sessionOf(era, arrival)) === null) return reply.finish(encodeSessionOver(null))
-    if (era === 'legacy' && (await takePostedResponse(response, principal, context))) return sendEmpty(res, 202)
-    // Its id names a request of ours, if anything: it is not sent back.
-    reply.finish({ ...encodeFailure(era, null, frame.error, MCP_PATH), status: 400 })
+    reply.finish(encodeMalformed(era, frame))
   }
 
   return async (req, res, principal) => {

@@ -2,9 +2,11 @@ import {
   cacheHints,
   type Era,
   encodeMcpError,
+  type Frame,
   HubError,
   type JsonObject,
   type McpError,
+  malformedStatusOf,
   mcpStatusOf,
   type RequestId,
   toModernResult,
@@ -12,6 +14,8 @@ import {
 import type { McpMethod, McpOutcome } from './mcp-method.js'
 import { SERVER_INFO } from './server-identity.js'
 import { encodeNewTask, encodeTaskState } from './tasks/task-result.js'
+
+type MalformedFrame = Extract<Frame, { kind: 'invalid' }>
 
 /** A message with the HTTP status that it stands under, where it is the whole answer. */
 export interface EncodedAnswer {
@@ -52,6 +56,13 @@ export function encodeFailure(era: Era, id: RequestId | null, error: McpError, i
   if (scope === undefined) return { status: mcpStatusOf(error, era), message, headers: {} }
   const challenge = `Bearer realm="synchub", error="insufficient_scope", scope="${scope}"`
   return { status: 403, message, headers: { 'WWW-Authenticate': challenge } }
+}
+
+/** The response to what is no request. An answer to a request of ours, if that is what it was, is refused in both eras alike. */
+export function encodeMalformed(era: Era, { id, error, response }: MalformedFrame): EncodedAnswer {
+  // The id of an answer names a request of ours, if anything: it is not sent back.
+  if (response !== undefined) return { ...encodeFailure(era, null, error, '/mcp'), status: 400 }
+  return { ...encodeFailure(era, id, error, '/mcp'), status: malformedStatusOf(era) }
 }
 
 /** A session that is over: the revision wants this status, after which the client opens another one. */

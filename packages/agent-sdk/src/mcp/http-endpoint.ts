@@ -8,6 +8,7 @@ import {
   type Frame,
   HubError,
   type McpRequest,
+  malformedStatusOf,
   mcpStatusOf,
   type RequestId,
   readHttpRequest,
@@ -53,7 +54,7 @@ export class McpHttpEndpoint {
     const era = eraOfHeaders(request.headers)
     try {
       const frame = parseSingleFrame(text)
-      if (frame.kind === 'invalid') refuse(response, era, frame.error, frame.id)
+      if (frame.kind === 'invalid') refuse(response, era, frame.error, frame.id, malformedStatusOf(era))
       else if (frame.kind === 'notification') this.#notice(frame, request, response)
       else await this.#answerRequest(frame, request, response)
     } catch (thrown) {
@@ -117,10 +118,10 @@ export class McpHttpEndpoint {
 }
 
 /** Refuses what has not become an exchange. An id that could not be read is left out: MCP knows no null. */
-function refuse(response: ServerResponse, era: Era, thrown: unknown, id: RequestId | null): void {
+function refuse(response: ServerResponse, era: Era, thrown: unknown, id: RequestId | null, status?: number): void {
   const error = toMcpError(thrown)
   const message = { jsonrpc: '2.0', ...(id === null ? {} : { id }), error: encodeMcpError(error, era, '/mcp') }
-  replyDocument(response, mcpStatusOf(error, era), message)
+  replyDocument(response, status ?? mcpStatusOf(error, era), message)
 }
 
 /** Refuses what HTTP itself stands against, e.g. a foreign Origin: with the status of its code, and without an id. */

@@ -88,3 +88,11 @@ export function mcpStatusOf(error: McpError, era: Era): number {
   if (!(error instanceof HubError) || era === 'legacy') return 200
   return MODERN_STATUSES[error.code] ?? 200
 }
+
+/**
+ * The HTTP status of the refusal of what is no request at all. In the modern era each such message is refused by HTTP too: where params are
+ * no object, say, there are no metadata either.
+ */
+export function malformedStatusOf(era: Era): number {
+  return era === 'modern' ? 400 : 200
+}
