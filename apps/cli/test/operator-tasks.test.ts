@@ -71,8 +71,9 @@ describe('everything that one caller has running', () => {
         return answerJson(response, { items: [trace('one', { state: 'running' })], asOf: AT, nextCursor: 'c1' })
       }
       if (path === '/traces') return answerJson(response, { items: [trace('two', { state: 'running' })], asOf: AT })
-      if (path === '/traces/one') return answerJson(response, { ...trace('one'), calls: open })
-      if (path === '/traces/two') return answerJson(response, { ...trace('two'), calls: [call('solo', 'running', AT)] })
+      if (path === '/traces/one') return answerJson(response, { ...trace('one', { openCalls: 2 }), calls: open })
+      if (path === '/traces/two')
+        return answerJson(response, { ...trace('two', { openCalls: 1 }), calls: [call('solo', 'running', AT)] })
       return answerJson(response, { callId: path.split('/')[2], state: 'cancelled', cancelled: true })
     })
 
@@ -105,6 +106,28 @@ describe('everything that one caller has running', () => {
     expect(at.requests.at(-1)?.body).toEqual({ reason: 'runs away' })
     expect(stderr).toBe('')
     expect(code).toBe(0)
+  })
+
+  test('was said to be stopped while calls ran on that its snapshot has no room for', async () => {
+    let openCalls = 1200
+    const at = await startHub(({ path }, response) => {
+      if (path === '/traces') return answerJson(response, { items: [trace('wide', { state: 'running' })], asOf: AT })
+      if (path === '/traces/wide')
+        return answerJson(response, {
+          ...trace('wide', { openCalls }),
+          calls: [call('shown', 'running', AT)],
+          truncated: true,
+        })
+      openCalls -= 1
+      return answerJson(response, { callId: 'shown', state: 'cancelled', cancelled: true })
+    })
+    const words = ['cancel', '--caller', 'Runaway', '--yes']
+    const { code, stderr } = await runCommandLine(words, at.env)
+    expect(stderr).toContain('still open are calls that had no room in the snapshots of wide')
+    expect(code).toBe(5)
+    openCalls = 2
+    const asked = await runCommandLine(['cancel', '--caller', 'Runaway'], at.env, 'y\n')
+    expect(asked.stderr).toContain('Cancel 2 open calls in 1 trace of Runaway? [y/N]')
   })
 
   test('is said to be nothing where nothing runs', async () => {

@@ -14,6 +14,7 @@ export {
   type CallState,
   ENDED_STATES,
   type EndedState,
+  isBadEnding,
   isOpenState,
   OPEN_STATES,
   TRACE_STATE_ORDER,

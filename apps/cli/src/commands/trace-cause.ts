@@ -1,8 +1,6 @@
 import type { Client } from '@synchub/client'
-import { type CallNode, type CallState, HubError, type TraceSummary } from '@synchub/protocol'
-
-/** Endings of which a person wants to know the reason. */
-export const BAD_ENDINGS: readonly CallState[] = ['failed', 'unknown', 'refused']
+import { type CallNode, HubError, isBadEnding, type TraceSummary, type TraceView } from '@synchub/protocol'
+import { callsOf } from './trace-calls.js'
 
 /** A trace that ended badly, and why. */
 export interface ExplainedTrace extends TraceSummary {
@@ -28,10 +26,10 @@ export function explainTraces(client: Client, traces: readonly TraceSummary[]): 
 
 async function explainTrace(client: Client, trace: TraceSummary): Promise<ExplainedTrace> {
   try {
-    const { calls } = await client.trace(trace.traceId, { owner: trace.owner })
-    const rootCallId = calls[0]?.callId
+    const view = await client.trace(trace.traceId, { owner: trace.owner })
+    const rootCallId = view.calls[0]?.callId
     const root = rootCallId === undefined ? {} : { rootCallId }
-    const first = firstBad(calls)
+    const first = firstBad(view)
     if (first === undefined) return { ...trace, ...root }
     const { callId, agent, tool } = first
     const { error } = await client.getCall(callId)
@@ -43,12 +41,7 @@ async function explainTrace(client: Client, trace: TraceSummary): Promise<Explai
   }
 }
 
-function firstBad(calls: readonly CallNode[]): CallNode | undefined {
-  const bad = calls.flatMap(withThoseBelow).filter(({ state }) => BAD_ENDINGS.includes(state))
+function firstBad(trace: TraceView): CallNode | undefined {
+  const bad = callsOf(trace).filter(({ state }) => isBadEnding(state))
   return bad.toSorted((left, right) => ((left.endedAt ?? '') < (right.endedAt ?? '') ? -1 : 1))[0]
-}
-
-/** A call, followed by all that were made for it. */
-export function withThoseBelow(call: CallNode): CallNode[] {
-  return [call, ...call.children.flatMap(withThoseBelow)]
 }

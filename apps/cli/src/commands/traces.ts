@@ -1,4 +1,4 @@
-import { ENDED_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
+import { ENDED_STATES, isBadEnding, type TraceState, type TraceSummary } from '@synchub/protocol'
 import { type Command, Option } from 'commander'
 import { parseCount } from '../input/count.js'
 import { parseInstant } from '../input/duration.js'
@@ -8,7 +8,7 @@ import { layOutTable } from '../terminal/table.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
 import { listPages } from './list-pages.js'
-import { BAD_ENDINGS, type ExplainedTrace, explainTraces } from './trace-cause.js'
+import { type ExplainedTrace, explainTraces } from './trace-cause.js'
 import { declareTracesExport } from './traces-export.js'
 
 interface TracesFlags {
@@ -70,7 +70,7 @@ export function declareTraces(program: Command, run: RunCommand): void {
 async function listTraces(context: CommandContext, flags: TracesFlags): Promise<ExitName> {
   const { limit, cursor, json, ...filter } = flags
   const client = context.client()
-  const isBad = BAD_ENDINGS.some((state) => state === filter.state)
+  const isBad = filter.state !== undefined && isBadEnding(filter.state)
   return listPages<ListedTrace>(context, {
     command: 'traces',
     limit,

@@ -16,5 +16,10 @@ export function isOpenState(state: CallState): boolean {
 /** A trace is running while any of its calls is; else it is the worst that one of them ended in. */
 export type TraceState = 'running' | EndedState
 
+/** Whether a person wants to know the reason of this ending first. */
+export function isBadEnding(state: CallState): boolean {
+  return state === 'failed' || state === 'unknown' || state === 'refused'
+}
+
 /** Worst first: what a person should look at. */
 export const TRACE_STATE_ORDER: readonly EndedState[] = ['unknown', 'failed', 'cancelled', 'refused', 'completed']

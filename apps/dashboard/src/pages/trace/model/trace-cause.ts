@@ -1,4 +1,4 @@
-import type { CallState } from '@synchub/protocol'
+import { isBadEnding } from '@synchub/protocol'
 import type { Failure } from '../../../hub/failure.js'
 import type { ModelCall } from './trace-model.js'
 
@@ -8,15 +8,12 @@ export interface TraceCause {
   readonly failure: Failure | undefined
 }
 
-/** Endings of which a person wants to know the reason first. */
-const BAD_ENDINGS: readonly CallState[] = ['failed', 'unknown', 'refused']
-
 /** Where a trace went wrong: the call that ended badly first, since what ended badly after it mostly did so for it. */
 export function causeOf(calls: Iterable<ModelCall>): TraceCause | undefined {
   let first: TraceCause | undefined
   for (const call of calls) {
     const { failure, endedMs = 0 } = call
-    if (!call.isError && (failure === undefined || !BAD_ENDINGS.includes(call.state))) continue
+    if (!call.isError && (failure === undefined || !isBadEnding(call.state))) continue
     if (first === undefined || endedMs < (first.call.endedMs ?? 0)) first = { call, failure }
   }
   return first
