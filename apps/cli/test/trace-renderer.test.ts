@@ -43,7 +43,7 @@ describe('the bars of a trace', () => {
       eventAt(65_400, 'complete', { isError: false, progress: 100, total: 100, executionTimeMs: 65_400 }),
     ])
     expect(text).toMatch(/✔ tool +█{20} 100% +1m05s/)
-    expect(text).toMatch(/✔ └─ child +█{20} 100% +320ms/)
+    expect(text).toMatch(/✔ └─ child +█{20} 100% +320ms *\n/)
   })
 
   test('of calls that still run show how long, by the clock of the trace', () => {

@@ -63,6 +63,8 @@ export function drawRow(row: CallRow, branch: string, { columns, colors, nowMs }
 /** A failure may need more room than its row has: whoever draws the row writes the reason below it. */
 function describeRow({ state, message = '' }: CallRow): string {
   if (hasEndedBadly(state)) return state
+  // How long it took stands in the row already.
+  if (state === 'completed') return ''
   return state === 'waiting' || state === 'retrying' ? `${state} ${cleanLine(message)}` : cleanLine(message)
 }
 
