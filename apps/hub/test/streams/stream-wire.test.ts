@@ -164,7 +164,8 @@ describe('an event stream on the wire', () => {
   test('is cut so long after its reader last took something, not after twice that time', async () => {
     let nowMs = 0
     const clock: Clock = { now: () => nowMs, schedule: () => () => undefined }
-    const { ask, stream, ends, waiting } = await serveStreams({}, undefined, clock)
+    // An age whose spread reaches into the 50 seconds of this test would end the stream first, and that waits for its reader.
+    const { ask, stream, ends, waiting } = await serveStreams({ maxAgeMs: 600_000 }, undefined, clock)
     const raw = await ask()
     const open = await stream()
     await until(() => raw.text().includes('retry:'))
