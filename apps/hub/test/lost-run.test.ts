@@ -1,10 +1,12 @@
+import { once } from 'node:events'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { createCallId } from '@synchub/core'
 import { createCallIndex, createCallLog, createLeases } from '@synchub/redis'
+import { systemClock } from '@synchub/telemetry'
 import { closeAll } from './cleanup.js'
-import { getCall, getJson } from './hub-requests.js'
+import { callTool, getCall, getJson } from './hub-requests.js'
 import { type RunningHub, runHub } from './running-hub.js'
-import { serveScript, toolOf } from './scripted-agent.js'
+import { openStream, serveScript, toolOf, writeEvent } from './scripted-agent.js'
 import { until } from './until.js'
 
 afterAll(closeAll, 60_000)
@@ -68,4 +70,31 @@ describe('a call that was handed back and then waited too long', () => {
     await until(async () => (await getCall(hub.url, call.callId)).state === 'unknown')
     expect(agent.calls).toHaveLength(0)
   })
+})
+
+describe('an attempt whose number another run has got too, since Redis had lost its start', () => {
+  test.each(['direct', 'queued'] as const)(
+    'is refused and its agent told so, while the other goes on: %s',
+    async (mode) => {
+      const agent = await serveScript([toolOf('work')])
+      const hub = await runHub({ agents: { Agent: { url: agent.url, mode } } })
+      const log = createCallLog(hub.link, createCallIndex(hub.link, systemClock), systemClock)
+      agent.behave(async (res, { meta }) => {
+        const call = await log.find(String(meta.callId))
+        if (call === null) throw new Error('the call is not recorded')
+        await hub.link.commands.hset(hub.link.keys.trace(call.trace).call(call.callId), 'fence', 'other')
+        openStream(res)
+        writeEvent(res, 'progress', { progress: 1 })
+        await once(res, 'close')
+        const data = { result: { of: 'the other' }, content: [], isError: false, executionTimeMs: 1 }
+        const ending = { event: 'complete', data } as const
+        expect(await log.change({ call: { ...call, fence: 'other' }, attempt: 1, events: [ending] })).toMatchObject({
+          kind: 'changed',
+        })
+      })
+      const answer = await callTool(hub.url, 'work')
+      expect(answer.body.result?.structuredContent).toEqual({ of: 'the other' })
+      expect((await getCall(hub.url, String(answer.headers.get('SyncHub-Call-Id')))).progress).toBeUndefined()
+    },
+  )
 })

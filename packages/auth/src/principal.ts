@@ -14,6 +14,8 @@ export interface Principal {
 export interface RunBounds {
   readonly callId: string
   readonly attempt: number
+  /** Tells that attempt from another of the same number, which a store gives that has lost the first; absent where there is none. */
+  readonly fence?: string
   readonly traceId: string
   /**
    * What may be called, as `Agent` or `Agent.tool`: each list must name it. One list for every agent between the first caller and

@@ -2,16 +2,16 @@
 --
 -- KEYS  1 call (hash)  2 trace (hash)  3 log (stream)  4 result (string), written where the result is too large for an event
 -- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the step  4 channel  5 prefix of the reply channels, or ''  6 callId
---       7 states in which this may come, each between blanks  8 attempt that the writer holds, or ''  9 '1' opens the next attempt
+--       7 states in which this may come, each between blanks  8 attempt and fence that the writer holds, as `attempt:fence`, or ''  9 '1' opens the next attempt
 --       10 state after the events  11 '1' when that state is terminal  12 progress, or ''  13 large result, or ''
 --       14 channel of the tenant's notices  15 name of the trace in them  16 states that a call ends in, the worst first
 --       17 ticket of the round of questions that this answers, or ''  18 most bytes of progress that the trace may hold, or ''
 --       19 number of fields  then field, value ...  then event, body ...
 -- Result  {'changed', attempt, state, id of the last event} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'stale'} | {'full'} | {'missing'}
-local call = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'progress', 'hubId', 'tokens')
+local call = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'progress', 'hubId', 'tokens', 'fence')
 if not call[1] then return { 'missing' } end
 local attempt = tonumber(call[2])
-if ARGV[8] ~= '' and tonumber(ARGV[8]) ~= attempt then return { 'fenced', attempt } end
+if ARGV[8] ~= '' and ARGV[8] ~= call[2] .. ':' .. (call[6] or '') then return { 'fenced', attempt } end
 if not string.find(ARGV[7], ' ' .. call[1] .. ' ', 1, true) then return { 'not-allowed', call[1] } end
 if ARGV[12] ~= '' then
   if call[3] and tonumber(ARGV[12]) <= tonumber(call[3]) then return { 'not-rising' } end

@@ -5,7 +5,8 @@
 local fields = {}
 for at = 12, 11 + 2 * tonumber(ARGV[11]), 2 do fields[ARGV[at]] = ARGV[at + 1] end
 if fields.parentAttempt then
-  local parent = redis.call('HMGET', KEYS[5], 'state', 'attempt')
-  if parent[1] ~= 'running' or parent[2] ~= fields.parentAttempt then return 'orphaned' end
+  local parent = redis.call('HMGET', KEYS[5], 'state', 'attempt', 'fence')
+  local isHeld = parent[2] == fields.parentAttempt and (parent[3] or nil) == fields.parentFence
+  if parent[1] ~= 'running' or not isHeld then return 'orphaned' end
 end
 redis.call('SADD', KEYS[6], ARGV[5])

@@ -18,6 +18,7 @@ import type { ClaimOutcome, IdempotencyClaims } from '../idempotency/claims.js'
 import { digestIdempotency, ownedKey } from '../idempotency/digest.js'
 import { leavesKeyFree } from '../idempotency/key-freedom.js'
 import type { CallCounter } from '../quota/call-quota.js'
+import { createFence } from '../run/fence.js'
 import { type StopSignal, StopSwitch } from '../stop-switch.js'
 import { authorizeCaller, authorizeTool } from './authorize.js'
 import type { CallRequest } from './call-request.js'
@@ -208,10 +209,11 @@ async function refuse(call: NewCall, error: HubError, { log }: AdmissionPorts): 
   return outcome === 'orphaned' ? runIsOver() : located
 }
 
-async function dispatch(request: CallRequest, call: NewCall, ports: AdmissionPorts): Promise<Admission> {
+async function dispatch(request: CallRequest, drafted: NewCall, ports: AdmissionPorts): Promise<Admission> {
   const accepted: EventDraft = { event: 'accepted', data: {} }
   const started: EventDraft = { event: 'started', data: { attempt: 1 } }
-  const direct = call.mode === 'direct'
+  const direct = drafted.mode === 'direct'
+  const call = direct ? { ...drafted, fence: createFence() } : drafted
   const events = direct ? [received(call), accepted, started] : [received(call), accepted]
   const access = direct ? createRunAccess(call, 1, ports.config) : undefined
   const recorded = access === undefined ? call : { ...call, accessDigests: access.accessDigests }

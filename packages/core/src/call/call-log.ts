@@ -12,10 +12,13 @@ export interface EventDraft<Name extends EventName = EventName> {
 
 /** A change of a call, with the events that tell of it. */
 export interface CallChange {
-  readonly call: Pick<NewCall, 'callId' | 'trace' | 'tool' | 'mode'>
+  readonly call: Pick<NewCall, 'callId' | 'trace' | 'tool' | 'mode' | 'fence'>
   /** Events in order; the state table gives the states. */
   readonly events: readonly EventDraft<ChangeEvent>[]
-  /** The attempt that this writer holds; an older one is fenced. Absent for changes that no attempt makes (cancel, sweep). */
+  /**
+   * The attempt that this writer holds, or has seen, together with `call.fence`; any other one is fenced, also of the same number.
+   * Absent for changes that may come in whichever attempt (cancel).
+   */
   readonly attempt?: number
   /** Names the round of questions that this answers; a round that was answered meanwhile, in part too, is another one. */
   readonly ticket?: string
@@ -25,8 +28,8 @@ export interface CallChange {
   readonly isAnsweredHere?: boolean
   /** For progress: most bytes of it that the whole trace may hold; no bound where absent. */
   readonly maxProgressBytes?: number
-  /** Hands a direct call to the queue, or keeps the digest of the access token of the attempt that opens. */
-  readonly set?: Partial<Pick<CallRecord, 'queueDeadlineAtMs' | 'accessDigests' | 'question' | 'hubId'>> & {
+  /** Hands a direct call to the queue, or keeps fence and digest of the access token of the attempt that opens. */
+  readonly set?: Partial<Pick<CallRecord, 'queueDeadlineAtMs' | 'fence' | 'accessDigests' | 'question' | 'hubId'>> & {
     readonly mode?: 'queued'
   }
 }
@@ -36,7 +39,7 @@ export type ChangeOutcome =
   | { readonly kind: 'changed'; readonly attempt: number; readonly state: CallState; readonly lastEventId: string }
   /** The call is in a state in which this may not come; terminal states included. */
   | { readonly kind: 'not-allowed'; readonly state: CallState }
-  /** A newer attempt holds the call. */
+  /** Another attempt holds the call: of this number. */
   | { readonly kind: 'fenced'; readonly attempt: number }
   /** Progress that did not rise; a sign of life all the same (invariant 4). */
   | { readonly kind: 'not-rising' }

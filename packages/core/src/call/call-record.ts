@@ -25,10 +25,14 @@ export interface NewCall {
   readonly parentCallId?: string
   /** The parent's attempt whose agent made this call itself; absent for a call that only names a parent. */
   readonly parentAttempt?: number
+  /** The fence of that attempt. */
+  readonly parentFence?: string
   /** Number of calls from the root of the tree down to this one; absent for a root. */
   readonly depth?: number
   /** What the agent may use of its caller's scopes; only where it may make calls of its own. */
   readonly grant?: Grant
+  /** Random mark of the attempt that was opened last, beside its number; absent before the first one. */
+  readonly fence?: string
   /** SHA-256 (hex) of the run access token of each attempt, by attempt from 1; empty where one got none. */
   readonly accessDigests?: readonly string[]
   /** The call that this one runs again. */
@@ -61,7 +65,7 @@ export type CallOutline = Omit<CallRecord, 'arguments'>
 /** A call as it stands in the store. */
 export interface CallRecord extends NewCall {
   readonly state: CallState
-  /** Number of runs so far, and the fencing token of the one that runs. */
+  /** Number of runs so far: with `fence` the fencing token of the one that runs. */
   readonly attempt: number
   readonly progress?: ProgressView
   readonly createdAtMs: number

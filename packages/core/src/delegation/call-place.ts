@@ -47,7 +47,7 @@ export function placeRequest(request: CallRequest): CallRequest {
 }
 
 /** The members of a record that tell where its call stands in the tree of its trace. */
-export type TreePlace = Pick<NewCall, 'parentCallId' | 'parentAttempt' | 'depth'>
+export type TreePlace = Pick<NewCall, 'parentCallId' | 'parentAttempt' | 'parentFence' | 'depth'>
 
 /**
  * Finds the place in the tree of a call under `parentCallId`.
@@ -72,6 +72,7 @@ export async function findTreePlace(
     parentCallId,
     depth: (parent.depth ?? 1) + 1,
     ...(run === undefined ? {} : { parentAttempt: run.attempt }),
+    ...(run?.fence === undefined ? {} : { parentFence: run.fence }),
   }
 }
 

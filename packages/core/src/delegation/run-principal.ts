@@ -27,7 +27,7 @@ export async function authenticateRun(shown: ShownRunAccess, { log, config }: Ru
       nextStep: 'Stop: nobody waits for this attempt any more. A later one brings an access token of its own.',
     })
   }
-  const { trace, agent, callId, grant } = call
+  const { trace, agent, callId, grant, attempt, fence } = call
   // Read now, not when the call was made: what the configuration takes back is taken back at once.
   const delegates = config.agents.get(agent)?.delegates ?? []
   return {
@@ -35,7 +35,13 @@ export async function authenticateRun(shown: ShownRunAccess, { log, config }: Ru
     subject: trace.owner,
     agent,
     scopes: grant.scopes,
-    run: { callId, attempt: shown.attempt, traceId: trace.traceId, within: [...grant.within, delegates] },
+    run: {
+      callId,
+      attempt,
+      ...(fence === undefined ? {} : { fence }),
+      traceId: trace.traceId,
+      within: [...grant.within, delegates],
+    },
   }
 }
 

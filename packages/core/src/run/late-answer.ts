@@ -64,7 +64,7 @@ export async function keepLateEnding(
   ports: RunContext,
 ): Promise<void> {
   const record = await ports.log.find(call.callId)
-  const isGivenUp = record?.state === 'unknown' && record.attempt === call.attempt
+  const isGivenUp = record?.state === 'unknown' && record.attempt === call.attempt && record.fence === call.fence
   if (!isGivenUp || (event !== 'complete' && event !== 'failed')) return
   const { progress: _progress, total: _total, ...answer } = maskCarried(maskSent(data, call, ports), ports.carried)
   const reason = event === 'complete' ? 'the agent answered late' : 'the agent answered late that it had failed'

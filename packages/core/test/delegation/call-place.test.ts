@@ -8,7 +8,7 @@ const caller: Principal = { tenant: 'acme', subject: 'alice', agent: 'Console', 
 const atWork: Principal = {
   ...caller,
   agent: 'Verse',
-  run: { callId: 'parent', attempt: 2, traceId: 't', within: [['Boot']] },
+  run: { callId: 'parent', attempt: 2, fence: 'f2', traceId: 't', within: [['Boot']] },
 }
 
 describe('the place of a request', () => {
@@ -63,6 +63,7 @@ describe('the place of a call in its tree', () => {
       parentCallId: 'leaf',
       depth: 4,
       parentAttempt: 2,
+      parentFence: 'f2',
     })
   })
 

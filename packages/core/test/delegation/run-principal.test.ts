@@ -11,7 +11,7 @@ const configOf = (agents: object) =>
 const config = configOf({ Verse: { url, delegates: ['Boot'] }, Boot: { url } })
 const callId = '019b0000-0000-7000-8000-000000000001'
 const grant = { scopes: ['tools:call:make'], within: [['Verse']] }
-const opened = recordOf({ callId, grant, attempt: 1 })
+const opened = recordOf({ callId, grant, attempt: 1, fence: 'f1' })
 
 /** The record with this attempt open, and the token that was given for it. */
 function open(call: CallRecord, attempt: number) {
@@ -59,7 +59,7 @@ describe('an agent at work', () => {
       subject: 'alice',
       agent: 'Verse',
       scopes: ['tools:call:make'],
-      run: { callId, attempt: 1, traceId: 't', within: [['Verse'], ['Boot']] },
+      run: { callId, attempt: 1, fence: 'f1', traceId: 't', within: [['Verse'], ['Boot']] },
     })
   })
 

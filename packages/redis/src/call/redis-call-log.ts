@@ -123,7 +123,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
         step.isAnsweredHere === true ? '' : link.keys.replyChannelPrefix,
         call.callId,
         ` ${transitionOf(first.event).from.join(' ')} `,
-        step.attempt ?? '',
+        step.attempt === undefined ? '' : `${step.attempt}:${call.fence ?? ''}`,
         step.opensAttempt === true ? '1' : '0',
         to,
         ended ? '1' : '0',

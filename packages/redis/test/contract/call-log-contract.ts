@@ -111,21 +111,33 @@ export function describeCallLog(place: RedisPlace): void {
       expect((await readEvents(store)).map(({ event }) => event).slice(3)).toEqual(['retrying', 'started', 'complete'])
     })
 
-    test('ends once where Redis has lost the start of an attempt and gives its number again, whichever of the two runs ends it', async () => {
+    test('refuses the run of an attempt whose start Redis has lost, once its number is given to another', async () => {
       const store = await openTestStore(place)
       const call = await recordQueued(store)
-      const begin = { call, attempt: 0, events: [started(1)], opensAttempt: true } as const
-      await store.log.change(begin)
+      const begin = async (fence: string) => {
+        const opening = { opensAttempt: true, set: { fence } }
+        await store.log.change({ call, attempt: 0, events: [started(1)], ...opening })
+        return { ...call, fence }
+      }
+      const lost = await begin('lost')
       // As the record stands after the loss: as it was before the step, while the first run goes on.
-      await store.link.commands.hset(store.link.keys.trace(TRACE).call(call.callId), { state: 'queued', attempt: 0 })
-      expect(await store.log.change(begin)).toMatchObject({ kind: 'changed', attempt: 1 })
-      const tell = async (value: number) =>
-        (await store.log.change({ call, attempt: 1, events: [progress(value)] })).kind
-      expect([await tell(10), await tell(5), await tell(20)]).toEqual(['changed', 'not-rising', 'changed'])
-      const ends = await Promise.all(
-        [complete(), FAILED].map((ending) => store.log.change({ call, attempt: 1, events: [ending] })),
-      )
-      expect(ends.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'not-allowed'])
+      const key = store.link.keys.trace(TRACE).call(call.callId)
+      await store.link.commands.hset(key, { state: 'queued', attempt: 0 })
+      await store.link.commands.hdel(key, 'fence')
+      const held = await begin('held')
+      const child = newCall({ parentCallId: call.callId, parentAttempt: 1, parentFence: 'lost', depth: 2 })
+      expect(await store.log.record(child, [RECEIVED, ACCEPTED])).toBe('orphaned')
+      const tell = (by: NewCall, event: ReturnType<typeof progress | typeof complete>) =>
+        store.log.change({ call: by, attempt: 1, events: [event] })
+      for (const by of [lost, call]) {
+        for (const event of [progress(90), complete()]) {
+          expect(await tell(by, event)).toEqual({ kind: 'fenced', attempt: 1 })
+        }
+      }
+      expect([(await tell(held, progress(5))).kind, (await tell(held, complete())).kind]).toEqual([
+        'changed',
+        'changed',
+      ])
     })
 
     test('opens one attempt when two dispatchers were given the same call', async () => {

@@ -21,8 +21,8 @@ export function describeChildCalls(place: RedisPlace): void {
   describe('a call below another', () => {
     test('is found by its parent, and keeps its place in the tree', async () => {
       const store = await openTestStore(place)
-      const parent = await recordRunning(store)
-      const child = newCall({ parentCallId: parent.callId, parentAttempt: 1, depth: 2 })
+      const parent = await recordRunning(store, { fence: 'f1' })
+      const child = newCall({ parentCallId: parent.callId, parentAttempt: 1, parentFence: 'f1', depth: 2 })
       const named = newCall({ parentCallId: parent.callId, depth: 2 })
       for (const call of [child, named]) expect(await store.log.record(call, [RECEIVED, ACCEPTED])).toBe('recorded')
       expect(await findCall(store, child)).toMatchObject(child)

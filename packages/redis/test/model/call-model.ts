@@ -19,6 +19,8 @@ export interface CallModel {
   readonly callId: string
   state: CallState
   attempt: number
+  /** Tells this attempt from another of the same number. */
+  fence: string
   /** Of this attempt; undefined before its first report. */
   progress: number | undefined
 }
@@ -26,16 +28,19 @@ export interface CallModel {
 /** What a step should answer. */
 export type Expected = 'changed' | 'not-allowed' | 'fenced' | 'not-rising'
 
-/** A step as somebody tries it: `attempt` is the one that it holds, absent for who holds none. */
+/** A step as somebody tries it: `attempt` and `fence` are of the one that it holds, the first absent for who holds none. */
 export interface Step {
   readonly move: Move
   readonly attempt: number | undefined
+  readonly fence: string
+  /** Of the attempt that it opens, where it does. */
+  readonly nextFence: string
   readonly progress: number
 }
 
 /** Makes the step in the model; says what the store should have answered. */
-export function makeStep(call: CallModel, { move, attempt, progress }: Step): Expected {
-  if (attempt !== undefined && attempt !== call.attempt) return 'fenced'
+export function makeStep(call: CallModel, { move, attempt, fence, nextFence, progress }: Step): Expected {
+  if (attempt !== undefined && (attempt !== call.attempt || fence !== call.fence)) return 'fenced'
   const { from, to } = MOVES[move]
   if (!(from as readonly CallState[]).includes(call.state)) return 'not-allowed'
   if (move === 'progress') {
@@ -44,6 +49,7 @@ export function makeStep(call: CallModel, { move, attempt, progress }: Step): Ex
   }
   if (move === 'started' || move === 'retried') {
     call.attempt += 1
+    call.fence = nextFence
     call.progress = undefined
   }
   call.state = to

@@ -11,7 +11,7 @@ import { MOVES, type Move } from './call-model.js'
 import { CompareLog, JoinWatcher, LoseTrace, TrimLog } from './log-commands.js'
 import type { RealTrace, TraceModel } from './trace-model.js'
 
-const holder = fc.constantFrom<Holder>('current', 'current', 'current', 'earlier', 'none')
+const holder = fc.constantFrom<Holder>('current', 'current', 'current', 'earlier', 'lost', 'none')
 const move = fc.constantFrom(...(Object.keys(MOVES) as Move[]), 'progress' as const, 'started' as const)
 
 const COMMANDS = [
