@@ -180,7 +180,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     calls,
     offers,
     reader,
-    list: createTraceList(store.link),
+    list: createTraceList(store.link, clock),
     feeds,
     notices,
     memory,

@@ -90,7 +90,7 @@ describe('a call that changes while the sweep looks at it', () => {
 
   test('is recorded just when it is given up for missing: the sweep goes on to look after it', async () => {
     const call = callOf({})
-    await createCallIndex(place.link, systemClock).announce(call, false)
+    await createCallIndex(place.link, systemClock).announce(call)
     expect(await sweepBehind(call, () => log.record(call, BEGUN))).toMatchObject({ kind: 'look-again' })
     expect(await log.find(call.callId)).toMatchObject({ state: 'queued' })
     expect(await isWatchedOver(call)).toBe(true)
@@ -100,7 +100,7 @@ describe('a call that changes while the sweep looks at it', () => {
 describe('a call that was announced by a process which was paused before it recorded it', () => {
   test('is given up, and its record is refused when it comes after all', async () => {
     const call = callOf({})
-    await createCallIndex(place.link, systemClock).announce(call, false)
+    await createCallIndex(place.link, systemClock).announce(call)
     expect(await sweepCall(call.callId, ports)).toEqual({ kind: 'done' })
     expect(await log.record(call, BEGUN)).toBe('voided')
     expect(await log.find(call.callId)).toBeNull()

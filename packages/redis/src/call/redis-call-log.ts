@@ -80,7 +80,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       ...bodies.flatMap(({ event, body }) => [event, body]),
     ]
     // Not in one write with the record: a Redis that hangs would record it once it is back, long after the caller was told.
-    await index.announce(call, ended)
+    await index.announce(call)
     const own = [keys.call(call.callId), keys.trace, keys.log, keys.calls]
     const { parentCallId } = call
     const isKeyed = call.idempotency?.recordByMs !== undefined
@@ -99,6 +99,8 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       throw thrown
     }
     if (outcome === 'voided' || outcome === 'orphaned') return outcome
+    // One that is refused has ended with its record.
+    if (ended) await index.close(call.callId, call.trace, clock.now(), false)
     if (isMilestone(String(outcome), events.length)) await index.noteLength(call.trace)
     return 'recorded'
   }

@@ -10,11 +10,12 @@ const FIRST_LOOK_MS = 3000
 
 /**
  * What finds calls and traces: callId -> trace, the lists, the open calls. Written before the call is recorded, so that no
- * recorded call is ever unfindable; an entry whose call was never recorded is harmless (design section 6).
+ * recorded call is ever unfindable; an entry whose call was never recorded is harmless (design section 6), and goes once a sweep
+ * has found it among the open calls, where each call stands until the end of its record is noted.
  */
 export interface CallIndex {
-  /** Makes a call findable that is about to be recorded; `ended` calls (refused) are not put among the open ones. */
-  announce(call: NewCall, ended: boolean): Promise<void>
+  /** Makes a call findable that is about to be recorded. */
+  announce(call: NewCall): Promise<void>
   /** Takes a call that ended from the open ones, moves its trace up in the list of changes, puts it in the order in which traces go, and a dead letter among those. */
   close(callId: string, trace: TraceRef, nowMs: number, isDeadLetter: boolean): Promise<void>
   /** Takes a call from the lists that was never recorded and never will be; its trace, where it has no other call, goes with the ended ones. */
@@ -30,13 +31,12 @@ interface Place {
   readonly nowMs: number
 }
 
-interface Closed extends Place {
+interface Announced extends Place {
   readonly callId: string
-  readonly isDeadLetter?: boolean
 }
 
-interface Announced extends Closed {
-  readonly ended: boolean
+interface Closed extends Announced {
+  readonly isDeadLetter: boolean
 }
 
 /**
@@ -56,26 +56,16 @@ export function createCallIndex(link: RedisLink, clock: Clock, held?: HeldCalls)
 
   const announceAll = (calls: readonly Announced[]) =>
     link.ask(async (client) => {
-      const open = calls.filter(({ ended }) => !ended)
       const unlisted = byOwner(calls).filter(([trace]) => owners.isDue(trace))
       await Promise.all([
+        // First of all: of a write that was cut off in the middle, too, a sweep finds what there is.
+        client.zadd(keys.openCalls, ...calls.flatMap(({ nowMs, callId }) => [nowMs + FIRST_LOOK_MS, callId])),
         ...calls.map(({ callId, trace }) => client.set(keys.callIndex(callId), encodeTrace(trace))),
         ...unlisted.map(([trace]) => client.sadd(keys.owners(trace.tenant), trace.owner)),
         ...byOwner(calls).flatMap(([trace, own]) => [
           client.zadd(keys.traces(trace.tenant, trace.owner), 'NX', ...own.flatMap(placeOf)),
           moveUp(client, trace, own),
         ]),
-        ...(open.length === 0
-          ? []
-          : [client.zadd(keys.openCalls, ...open.flatMap(({ nowMs, callId }) => [nowMs + FIRST_LOOK_MS, callId]))]),
-        ...(open.length === calls.length
-          ? []
-          : [
-              putInOrder(
-                client,
-                calls.filter(({ ended }) => ended),
-              ),
-            ]),
       ])
       for (const [trace] of unlisted) owners.note(trace)
     })
@@ -98,7 +88,7 @@ export function createCallIndex(link: RedisLink, clock: Clock, held?: HeldCalls)
   const announce = gatherTurn(announceAll)
   const close = gatherTurn(closeAll)
   return {
-    announce: ({ callId, trace }, ended) => announce({ callId, trace, ended, nowMs: clock.now() }),
+    announce: ({ callId, trace }) => announce({ callId, trace, nowMs: clock.now() }),
     close: (callId, trace, nowMs, isDeadLetter) => close({ callId, trace, nowMs, isDeadLetter }),
     async abandon(callId, trace, nowMs) {
       await link.ask((client) =>

@@ -1,6 +1,7 @@
-import type { TraceRef } from '@synchub/core'
+import type { Clock, TraceRef } from '@synchub/core'
 import { HubError, type Page, type TraceState, type TraceSummary } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
+import { encodeTrace } from '../index/call-index.js'
 import { toTraceSummary } from './trace-view.js'
 
 /** Which traces are wanted. */
@@ -45,6 +46,9 @@ const MAX_SCAN = 2000
 /** Entries that are read of each owner's index at a time. */
 const CHUNK = 100
 
+/** An entry this old (ms) that stands for no trace was left behind by a process that died before it recorded the trace. */
+const LEFT_BEHIND_MS = 60_000
+
 type Order = 'newest' | 'changed'
 
 /** A place in a list: by instant, then by traceId as the sorted sets order equal instants, then by owner. */
@@ -61,7 +65,7 @@ interface Part {
 }
 
 /** The lists of traces over Redis: sorted sets of each owner, merged for readers of a whole tenant. */
-export function createTraceList(link: RedisLink): TraceList {
+export function createTraceList(link: RedisLink, clock: Clock): TraceList {
   const { keys } = link
   const ownersIn = (tenant: string) => link.ask((client) => client.smembers(keys.owners(tenant)))
 
@@ -69,6 +73,17 @@ export function createTraceList(link: RedisLink): TraceList {
     const fields = await link.ask((client) => client.hgetall(keys.trace(trace).trace))
     const flat = Object.entries(fields).flat()
     return flat.length === 0 ? null : toTraceSummary(trace, flat)
+  }
+
+  /**
+   * Has retention look at entries that stand for nothing, before all that is in order: it takes them from the lists, and puts those
+   * back whose trace is recorded at that very moment.
+   */
+  const leaveToRetention = async (tenant: string, places: readonly Place[]) => {
+    const old = places.filter(({ atMs }) => atMs < clock.now() - LEFT_BEHIND_MS)
+    if (old.length === 0) return
+    const first = old.flatMap(({ owner, traceId }) => [0, encodeTrace({ tenant, owner, traceId })])
+    await link.ask((client) => client.zadd(keys.endedTraces, 'NX', ...first))
   }
 
   /** What follows `after` in the list of one owner. */
@@ -124,6 +139,10 @@ export function createTraceList(link: RedisLink): TraceList {
       for (let at = 0; at < places.length; ) {
         const some = places.slice(at, at + limit - items.length)
         const found = await Promise.all(some.map(({ owner, traceId }) => summaryOf({ tenant, owner, traceId })))
+        await leaveToRetention(
+          tenant,
+          some.filter((_, index) => found[index] === null),
+        )
         items.push(...found.filter((trace) => trace !== null).filter((trace) => matches(trace, filter)))
         at += some.length
         last = some.at(-1) ?? last

@@ -10,11 +10,20 @@ import {
   createTickets,
   watchCatalogue,
 } from '../../src/index.js'
-import { ACCEPTED, CANCELLED, newCall, RECEIVED, REFUSED, recordQueued, TRACE } from '../call/sample-call.js'
+import {
+  ACCEPTED,
+  CANCELLED,
+  newCall,
+  RECEIVED,
+  REFUSED,
+  recordEnded,
+  recordQueued,
+  TRACE,
+} from '../call/sample-call.js'
 import { ManualClock } from '../clock/manual-clock.js'
 import { atEnd, closeAll } from '../place/cleanup.js'
 import type { RedisPlace } from '../place/redis-place.js'
-import { openTestStore, type TestStore } from '../place/test-store.js'
+import { findKeys, openTestStore, type TestStore } from '../place/test-store.js'
 
 const agentOf = (name: string, available = true): CatalogueAgent => ({ name, available, ...NO_OFFERS, tools: [] })
 
@@ -74,7 +83,7 @@ export function describePorts(place: RedisPlace): void {
       const store = await openTestStore(place)
       const index = createCallIndex(store.link, new ManualClock())
       const call = newCall()
-      await index.announce(call, false)
+      await index.announce(call)
       expect(await index.traceOf(call.callId)).toEqual(TRACE)
       expect(await store.log.find(call.callId)).toBeNull()
     })
@@ -84,8 +93,8 @@ export function describePorts(place: RedisPlace): void {
       const store = await openTestStore(place, { clock })
       const [open, index] = [createOpenCalls(store.link), createCallIndex(store.link, clock)]
       const [late, quick] = [newCall(), newCall()]
-      await index.announce(late, false)
-      await index.announce(quick, false)
+      await index.announce(late)
+      await index.announce(quick)
       expect(await store.log.record(quick, [RECEIVED, ACCEPTED])).toBe('recorded')
       expect([await store.log.abandon(late.callId), await store.log.abandon(quick.callId)]).toEqual([true, false])
       expect(await index.traceOf(late.callId)).toBeNull()
@@ -93,6 +102,21 @@ export function describePorts(place: RedisPlace): void {
       expect(await store.log.record(late, [RECEIVED, ACCEPTED])).toBe('voided')
       expect(await store.reader.snapshot(TRACE)).toMatchObject({ callCount: 1, lastSeq: 2 })
       expect(await store.log.abandon(newCall().callId)).toBe(true)
+    })
+  })
+
+  describe('a refusal', () => {
+    test('that was announced and not recorded is left to the sweep, and one that was recorded is not', async () => {
+      const clock = new ManualClock()
+      const store = await openTestStore(place, { clock })
+      const parent = await recordEnded(store, CANCELLED)
+      const below = { parentCallId: parent.callId, depth: 2 }
+      const [lost, kept] = [newCall({ ...below, parentAttempt: 1 }), newCall(below)]
+      expect(await store.log.record(lost, [RECEIVED, REFUSED])).toBe('orphaned')
+      expect(await store.log.record(kept, [RECEIVED, REFUSED])).toBe('recorded')
+      expect(await createOpenCalls(store.link).due(clock.now() + 5000, 10)).toEqual([lost.callId])
+      expect(await store.log.abandon(lost.callId)).toBe(true)
+      expect(await findKeys(store.link, store.link.keys.callIndex(lost.callId))).toEqual([])
     })
   })
 

@@ -48,8 +48,8 @@ async function endTraces(store: TestStore, clock: ManualClock, names: readonly s
   return calls
 }
 
-async function listed({ link }: TestStore): Promise<string[]> {
-  const list = createTraceList(link)
+async function listed({ link }: TestStore, clock: ManualClock): Promise<string[]> {
+  const list = createTraceList(link, clock)
   const { items } = await list.newest({ tenant: TRACE.tenant, owner: TRACE.owner, filter: {}, limit: 100 })
   return items.map(({ traceId }) => traceId).toReversed()
 }
@@ -75,7 +75,7 @@ export function describeRetention(place: RedisPlace): void {
     test('removes what was listed of a trace whose only call was announced and never recorded', async () => {
       const { clock, store, run } = await openRetention(place)
       const call = newCall()
-      await createCallIndex(store.link, clock).announce(call, false)
+      await createCallIndex(store.link, clock).announce(call)
       await store.log.abandon(call.callId)
       clock.advance(BOUNDS.maxAgeMs)
       expect(await run()).toMatchObject({ removed: 0 })
@@ -87,6 +87,22 @@ export function describeRetention(place: RedisPlace): void {
       expect(await store.link.commands.pttl(mark)).toBeGreaterThan(0)
     })
 
+    test('removes what a reader found in the lists and nowhere else, but not what is recorded just then', async () => {
+      const { clock, store, run } = await openRetention(place)
+      const { traces, changes } = store.link.keys
+      const lists = [traces, changes].map((nameOf) => nameOf(TRACE.tenant, TRACE.owner))
+      const names = ['ghost', 'late', 'fresh']
+      const atMs = (name: string) => (name === 'fresh' ? clock.now() : clock.now() - MINUTE_MS - 1)
+      // As a process leaves them that died within its write.
+      for (const list of lists) await store.link.commands.zadd(list, ...names.flatMap((name) => [atMs(name), name]))
+      expect(await listed(store, clock)).toEqual([])
+      await recordRunning(store, { trace: named('late') })
+      await run()
+      for (const list of lists) {
+        expect((await store.link.commands.zrange(list, 0, '-1')).toSorted()).toEqual(['fresh', 'late'])
+      }
+    })
+
     test('goes on in the same round where another removes the same traces at the same time', async () => {
       const { clock, store, run } = await openRetention(place)
       const names = Array.from({ length: 350 }, (_, at) => `t-${at}`)
@@ -94,7 +110,7 @@ export function describeRetention(place: RedisPlace): void {
       clock.advance(BOUNDS.maxAgeMs)
       const [one, other] = await Promise.all([run(), run()])
       expect(one.removed + other.removed).toBe(names.length)
-      expect(await listed(store)).toEqual([])
+      expect(await listed(store, clock)).toEqual([])
     })
 
     test('removes the oldest of too many, in the order in which they ended', async () => {
@@ -104,7 +120,7 @@ export function describeRetention(place: RedisPlace): void {
       await store.log.change({ call: late, events: [complete()] })
       clock.advance(MINUTE_MS)
       expect(await run({ maxTraces: 2 })).toMatchObject({ removed: 2 })
-      expect(await listed(store)).toEqual(['late', 'c'])
+      expect(await listed(store, clock)).toEqual(['late', 'c'])
     })
 
     test('leaves what ended a moment ago to its readers, however many there are', async () => {
@@ -112,7 +128,7 @@ export function describeRetention(place: RedisPlace): void {
       await endTraces(store, clock, ['a'])
       await recordEnded(store, complete(), { trace: named('b') })
       expect(await run({ maxTraces: 1, maxBytes: 1 })).toMatchObject({ removed: 1 })
-      expect(await listed(store)).toEqual(['b'])
+      expect(await listed(store, clock)).toEqual(['b'])
     })
 
     test('never removes a trace in which a call is open', async () => {
@@ -121,7 +137,7 @@ export function describeRetention(place: RedisPlace): void {
       const open = await recordRunning(store)
       clock.advance(10 * BOUNDS.maxAgeMs)
       expect(await run({ maxBytes: 1 })).toMatchObject({ removed: 0 })
-      expect(await listed(store)).toEqual([TRACE.traceId])
+      expect(await listed(store, clock)).toEqual([TRACE.traceId])
       await store.log.change({ call: open, events: [complete()] })
       clock.advance(BOUNDS.maxAgeMs)
       expect(await run()).toMatchObject({ removed: 1 })
@@ -134,7 +150,7 @@ export function describeRetention(place: RedisPlace): void {
       await endTraces(store, clock, ['a', 'b'])
       clock.advance(MINUTE_MS)
       expect(await run({ maxBytes: 1 })).toMatchObject({ removed: 2 })
-      expect(await listed(store)).toEqual(['lost', 'task'])
+      expect(await listed(store, clock)).toEqual(['lost', 'task'])
       clock.advance(MINUTE_MS)
       expect(await run({ maxBytes: 1 })).toMatchObject({ removed: 2 })
     })
@@ -155,7 +171,7 @@ export function describeRetention(place: RedisPlace): void {
       await store.log.resolve(found, { by: 'operator', reason: 'it was done' })
       clock.advance(BOUNDS.maxAgeMs)
       expect(await run()).toMatchObject({ removed: 1 })
-      expect(await listed(store)).toEqual(['lost'])
+      expect(await listed(store, clock)).toEqual(['lost'])
       clock.advance(BOUNDS.deadLetterAgeMs - BOUNDS.maxAgeMs - 1)
       expect(await run({ maxTraces: 1 })).toMatchObject({ removed: 0 })
       clock.advance(1)
@@ -172,7 +188,7 @@ export function describeRetention(place: RedisPlace): void {
       }
       clock.advance(BOUNDS.maxAgeMs)
       expect(await run()).toMatchObject({ removed: 1 })
-      expect(await listed(store)).toEqual(['queued'])
+      expect(await listed(store, clock)).toEqual(['queued'])
       clock.advance(BOUNDS.deadLetterAgeMs - BOUNDS.maxAgeMs)
       expect(await run()).toMatchObject({ removed: 1 })
       expect(await findKeys(store.link, `${store.prefix}:*`)).toEqual([store.link.keys.owners(TRACE.tenant)])
@@ -221,7 +237,7 @@ export function describeRetention(place: RedisPlace): void {
       await commands.del(keys.changes(TRACE.tenant, TRACE.owner))
       clock.advance(MINUTE_MS)
       await run()
-      expect(await listed(store)).toEqual(['a'])
+      expect(await listed(store, clock)).toEqual(['a'])
     })
 
     test('waits with what the archive could not take, but not where bytes press', async () => {
@@ -247,7 +263,7 @@ export function describeRetention(place: RedisPlace): void {
       expect(await adoptTraces(store.link)).toBe(2)
       expect(await adoptTraces(store.link)).toBe(0)
       expect(await run({ maxTraces: 1 })).toMatchObject({ removed: 2 })
-      expect(await listed(store)).toEqual(['c'])
+      expect(await listed(store, clock)).toEqual(['c'])
     })
   })
 

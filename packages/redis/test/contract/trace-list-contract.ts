@@ -20,7 +20,7 @@ export function describeTraceList(place: RedisPlace): void {
   const open = async () => {
     const clock = new ManualClock()
     const store = await openTestStore(place, { clock })
-    return { clock, store, list: createTraceList(store.link) }
+    return { clock, store, list: createTraceList(store.link, clock) }
   }
 
   describe('the list of traces', () => {

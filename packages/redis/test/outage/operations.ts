@@ -33,7 +33,11 @@ export function listOperations(
   const scope = { tenant: 'acme', owner: 'alice' }
   const claim = { keyDigest: `k-${call.callId}`, payloadDigest: 'p' }
   const [claims, leases, tickets] = [createClaims(link, systemClock), createLeases(link), createTickets(link)]
-  const [catalogue, openCalls, list] = [createCatalogueStore(link), createOpenCalls(link), createTraceList(link)]
+  const [catalogue, openCalls, list] = [
+    createCatalogueStore(link),
+    createOpenCalls(link),
+    createTraceList(link, systemClock),
+  ]
   const queues = openQueues(store)
   const query = { tenant: 'acme', filter: {}, limit: 10 }
   const ticket = {
