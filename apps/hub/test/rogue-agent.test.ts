@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ErrorCode, JsonObject } from '@synchub/protocol'
 import { closeAll } from './cleanup.js'
 import { type EventReader, namesOf, watchTrace } from './event-reader.js'
-import { callTool, getCall } from './hub-requests.js'
-import { expectErrorObject } from './problem.js'
+import { callTool, getCall, getJson } from './hub-requests.js'
+import { expectErrorObject, expectProblem } from './problem.js'
 import { type RunningHub, runHub } from './running-hub.js'
 import {
   answerText,
@@ -12,6 +12,7 @@ import {
   openStream,
   type ScriptedAgent,
   sendFrame,
+  sendResult,
   serveScript,
   toolOf,
 } from './scripted-agent.js'
@@ -24,7 +25,7 @@ beforeAll(async () => {
   agent = await serveScript([toolOf('work')])
   hub = await runHub({
     agents: { Agent: { url: agent.url, retryDelayMs: 10 } },
-    limits: { maxTraceProgressBytes: 65_536 },
+    limits: { maxTraceProgressBytes: 65_536, maxTraceBytes: 1_000_000 },
   })
 })
 
@@ -130,6 +131,27 @@ describe('progress without end', () => {
     expect(endingOf(reader)).toMatchObject({ event: 'complete', result: { done: true } })
     const lines = hub.logs.slice(before).filter((line) => line.includes('limits.maxTraceProgressBytes'))
     expect(lines).toHaveLength(1)
+  })
+})
+
+describe('a result that brings its trace over its bound', () => {
+  test('is kept, and the next call of the trace is refused by a sentence that says why and what to do', async () => {
+    const result = { text: 'x'.repeat(1_000_000) }
+    const meta = { traceId: 'full-trace' }
+    agent.behave((res, { id }) => sendResult(res, id, { content: [], structuredContent: result }))
+    const first = await callTool(hub.url, 'work', {}, meta)
+    agent.behave(answerText)
+    const refused = await callTool(hub.url, 'work', {}, { ...meta, idempotencyKey: 'full-1' })
+    expectProblem(refused, 'PAYLOAD_TOO_LARGE', 'request-1')
+    expect(refused.body.error?.data).toMatchObject({
+      limit: 1_000_000,
+      detail: expect.stringMatching(/^the hub has no room .* trace full-trace: .* limits\.maxTraceBytes/),
+      nextStep: expect.stringMatching(/another traceId.* limits\.maxTraceBytes/),
+    })
+    expect((await callTool(hub.url, 'work', {}, { idempotencyKey: 'full-1' })).status).toBe(200)
+    expect((await getCall(hub.url, String(first.headers.get('SyncHub-Call-Id')))).result).toEqual(result)
+    const { body } = await getJson<{ callCount: number }>(hub.url, '/traces/full-trace')
+    expect(body.callCount).toBe(1)
   })
 })
 

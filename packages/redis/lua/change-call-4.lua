@@ -25,8 +25,7 @@ local terminal = ARGV[11] == '1'
 local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], terminal and ARGV[16], ARGV[12] ~= '')
 local more = {}
 if trace.progressBytes then
-  -- What an entry takes in the log beside its body.
-  local bytes = trace.progressBytes + #ARGV[fieldsEnd + 2] + 128
+  local bytes = trace.progressBytes + #ARGV[fieldsEnd + 2] + ENTRY_BYTES
   if ARGV[18] ~= '' and bytes > tonumber(ARGV[18]) then return { 'full' } end
   more[1], more[2] = 'progressBytes', bytes
 end
@@ -64,6 +63,7 @@ if step.tokens > 0 then set('tokens', step.tokens) end
 if terminal then
   set('endedAtMs', trace.nowMs)
   set('endId', trace.id)
+  trace.bytes = trace.bytes + #ARGV[13]
 end
 for index = 20, fieldsEnd do fields[#fields + 1] = ARGV[index] end
 redis.call('HSET', KEYS[1], unpack(fields))

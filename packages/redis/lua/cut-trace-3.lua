@@ -8,10 +8,12 @@ local callsEnd = 2 + tonumber(ARGV[2])
 local length = redis.call('XLEN', KEYS[2])
 local cut = redis.call('XTRIM', KEYS[2], 'MINID', ARGV[1])
 redis.call('HSET', KEYS[1], 'firstSeq', ARGV[1])
--- Room for as much progress anew: to read what is cut off would cost more than to take all events for equally large.
-local bytes = redis.call('HGET', KEYS[1], 'progressBytes')
-if bytes and length > 0 then
-  redis.call('HSET', KEYS[1], 'progressBytes', string.format('%.0f', bytes * (length - cut) / length))
+-- Room for as much anew: to read what is cut off would cost more than to take all events for equally large, with what belongs to them.
+for _, name in ipairs({ 'bytes', 'progressBytes' }) do
+  local bytes = redis.call('HGET', KEYS[1], name)
+  if bytes and length > 0 then
+    redis.call('HSET', KEYS[1], name, string.format('%.0f', bytes * (length - cut) / length))
+  end
 end
 for at = 3, callsEnd do redis.call('ZREM', KEYS[3], ARGV[at]) end
 for at = callsEnd + 1, #ARGV do redis.call('UNLINK', ARGV[at]) end

@@ -14,6 +14,7 @@ local endedAtMs = before[2] == before[4] and before[3] or before[1]
 local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], ARGV[10])
 local step = { logKey = KEYS[3], channel = ARGV[4], callId = ARGV[5], tag = ARGV[3], tokens = tonumber(call[2] or 0), lines = {} }
 appendEvent(step, trace, 'resolved', ARGV[11])
+trace.bytes = trace.bytes + #ARGV[12]
 redis.call('HSET', KEYS[1], 'resolvedAtMs', trace.nowMs, 'resolvedBy', ARGV[6], 'resolvedReason', ARGV[7])
 if ARGV[12] ~= '' then redis.call('SET', KEYS[4], ARGV[12]) end
 closeTrace(step, trace, { 'endedAtMs', endedAtMs, 'endedSeq', string.format('%.0f', trace.seq) })

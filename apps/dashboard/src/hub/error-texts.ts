@@ -60,7 +60,10 @@ const EN: ErrorBook = {
   },
   METHOD_NOT_ALLOWED: { title: 'The hub does not serve this', remedy: 'Compare the versions of page and hub.' },
   NOT_ACCEPTABLE: { title: 'The hub does not serve this form', remedy: 'Compare the versions of page and hub.' },
-  PAYLOAD_TOO_LARGE: { title: 'Too large', remedy: 'Send less, or have the operator raise limits.maxBodyBytes.' },
+  PAYLOAD_TOO_LARGE: {
+    title: 'Too large',
+    remedy: 'Send less, or have the operator raise the limit that the error names.',
+  },
   UNSUPPORTED_MEDIA_TYPE: { title: 'The hub does not take this form', remedy: 'Compare the versions of page and hub.' },
 }
 
@@ -110,7 +113,7 @@ const KO: ErrorBook = {
   NOT_FOUND: { title: '존재하지 않습니다', remedy: '주소를 확인하세요. 다른 사람의 것도 없는 것처럼 보입니다.' },
   METHOD_NOT_ALLOWED: { title: '허브가 지원하지 않는 요청입니다', remedy: '페이지와 허브의 버전을 비교하세요.' },
   NOT_ACCEPTABLE: { title: '허브가 지원하지 않는 형식입니다', remedy: '페이지와 허브의 버전을 비교하세요.' },
-  PAYLOAD_TOO_LARGE: { title: '너무 큽니다', remedy: '줄여서 보내거나 limits.maxBodyBytes를 늘려 달라고 하세요.' },
+  PAYLOAD_TOO_LARGE: { title: '너무 큽니다', remedy: '줄여서 보내거나 오류에 나온 한도를 늘려 달라고 하세요.' },
   UNSUPPORTED_MEDIA_TYPE: { title: '허브가 받지 않는 형식입니다', remedy: '페이지와 허브의 버전을 비교하세요.' },
 }
 

@@ -200,12 +200,13 @@ function checkDepth({ depth = 1 }: NewCall, { config }: AdmissionPorts): HubErro
   return new HubError('FORBIDDEN', reason)
 }
 
-async function refuse(call: NewCall, error: HubError, { log }: AdmissionPorts): Promise<HubError> {
+async function refuse(call: NewCall, error: HubError, { log, config }: AdmissionPorts): Promise<HubError> {
   const located = error.with({ callId: call.callId, traceId: call.trace.traceId })
   const { idempotency: _released, ...unclaimed } = call
   const refused: EventDraft = { event: 'refused', data: { error: toErrorObject(located, instanceOf(call)) } }
-  const outcome = await log.record(unclaimed, [received(call), refused])
+  const outcome = await log.record(unclaimed, [received(call), refused], config.limits.maxTraceBytes)
   if (outcome === 'unanswered') return storeSilent()
+  if (outcome === 'full') return traceIsFull(call, config)
   return outcome === 'orphaned' ? runIsOver() : located
 }
 
@@ -224,6 +225,7 @@ async function dispatch(request: CallRequest, drafted: NewCall, ports: Admission
     await ports.counter?.letGo(call)
     if (idempotency !== undefined) await ports.claims.release(trace, idempotency.keyDigest, callId)
     if (outcome === 'orphaned') throw runIsOver()
+    if (outcome === 'full') throw traceIsFull(call, ports.config)
     // Voided while we were paused: the call was given up, or another request took our claim over, whose repeat this one then is.
     return admit(request, ports)
   }
@@ -250,6 +252,15 @@ async function holdCall({ principal }: CallRequest, call: NewCall, { counter, cl
     if (idempotency !== undefined) await claims.release(trace, idempotency.keyDigest, callId)
     throw thrown
   }
+}
+
+/** Nothing is recorded of a call for which its trace has no room; what runs in it goes on, and its results are kept in any case. */
+function traceIsFull({ trace }: NewCall, { limits }: HubConfig): HubError {
+  const limit = limits.maxTraceBytes
+  const reason = `the hub has no room for this call in the trace ${trace.traceId}: with its arguments it would hold more than the ${limit} bytes of arguments, results and events that limits.maxTraceBytes allows`
+  const nextStep =
+    'Nothing was done: send the call under another traceId, or have the operator of the hub raise limits.maxTraceBytes.'
+  return new HubError('PAYLOAD_TOO_LARGE', reason, { limit, nextStep })
 }
 
 /** It was running when its access token was read, and has ended since: nothing of this call is recorded. */

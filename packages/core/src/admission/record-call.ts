@@ -3,12 +3,14 @@ import type { CallLog, EventDraft } from '../call/call-log.js'
 import type { NewCall } from '../call/call-record.js'
 import type { Clock } from '../clock.js'
 import { endingOfError } from '../completion/ending.js'
+import type { HubConfig } from '../config/hub-config.js'
 import type { IdempotencyClaims } from '../idempotency/claims.js'
 import { withStorePatience } from '../run/store-patience.js'
 import type { StopSignal } from '../stop-switch.js'
 
 /** What recording a new call works with. */
 export interface RecordPorts {
+  readonly config: HubConfig
   readonly clock: Clock
   readonly log: CallLog
   readonly claims: IdempotencyClaims
@@ -27,8 +29,8 @@ export async function recordCall(
   call: NewCall,
   events: readonly EventDraft[],
   ports: RecordPorts,
-): Promise<'recorded' | 'voided' | 'orphaned'> {
-  const outcome = await ports.log.record(call, events)
+): Promise<'recorded' | 'voided' | 'orphaned' | 'full'> {
+  const outcome = await ports.log.record(call, events, ports.config.limits.maxTraceBytes)
   if (outcome !== 'unanswered') return outcome
   takeBack(call, ports).catch((failure: unknown) =>
     ports.notice(call, `a call that was refused may still be recorded: ${HubError.from(failure).message}`),

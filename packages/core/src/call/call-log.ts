@@ -53,11 +53,16 @@ export type ChangeOutcome =
 export interface CallLog {
   /**
    * Records a call with its first events.
+   * @param maxTraceBytes - most bytes that the trace may hold with its arguments; no bound where absent
    * @returns `voided` when another request took over the idempotency key meanwhile, `orphaned` when the run that makes the call
-   *   is over: nothing was recorded; `unanswered` when it is not known whether it was
+   *   is over, `full` when the trace has no room for it: nothing was recorded; `unanswered` when it is not known whether it was
    * @throws HubError HUB_UNAVAILABLE, STORE_FULL: nothing was recorded
    */
-  record(call: NewCall, events: readonly EventDraft[]): Promise<'recorded' | 'voided' | 'orphaned' | 'unanswered'>
+  record(
+    call: NewCall,
+    events: readonly EventDraft[],
+    maxTraceBytes?: number,
+  ): Promise<'recorded' | 'voided' | 'orphaned' | 'full' | 'unanswered'>
   /** Sees that a call which is not recorded never will be; false when it is recorded already. */
   withdraw(call: Pick<NewCall, 'callId' | 'trace'>): Promise<boolean>
   /**

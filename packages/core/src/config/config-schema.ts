@@ -80,6 +80,14 @@ export const CONFIG_SCHEMA: JsonObject = {
           description:
             'Most bytes of progress that a trace holds; what comes beyond is left out, and the trace says so',
         },
+        maxTraceBytes: {
+          type: 'integer',
+          minimum: 65_536,
+          maximum: 1_000_000_000_000,
+          default: 268_435_456,
+          description:
+            'Most bytes of arguments, results and events that a trace holds; a call that finds no room is refused, and what its calls bring is kept in any case',
+        },
         caller: CALLER_QUOTA_SCHEMA,
         tenant: TENANT_QUOTA_SCHEMA,
       },

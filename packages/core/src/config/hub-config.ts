@@ -121,6 +121,8 @@ export interface RequestLimits {
   readonly maxCallDepth: number
   /** Most bytes of progress that a trace holds. */
   readonly maxTraceProgressBytes: number
+  /** Bytes of arguments, results and events that a trace may hold when a call is added to it. */
+  readonly maxTraceBytes: number
   /** What one caller, a subject of a tenant, may have. */
   readonly caller: CallerQuota
   /** What all callers of a tenant together may have. */

@@ -46,6 +46,7 @@ describe('parseConfig: defaults', () => {
         defaultWaitMs: 30_000,
         maxCallDepth: 8,
         maxTraceProgressBytes: 67_108_864,
+        maxTraceBytes: 268_435_456,
         caller: { streams: 50_000, sessions: 1000 },
         tenant: {},
       },

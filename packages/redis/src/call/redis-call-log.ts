@@ -62,7 +62,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
 
   const notice = (trace: TraceRef) => [link.keys.noticeChannel(trace.tenant), noticeName(trace), STATE_ORDER]
 
-  const record = async (call: NewCall, events: readonly EventDraft[]) => {
+  const record: CallLog['record'] = async (call, events, maxTraceBytes) => {
     const keys = link.keys.trace(call.trace)
     const state = stateAfter(events)
     const fields = encodeNewCall(call, state)
@@ -75,6 +75,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       state,
       ended ? '1' : '0',
       ...notice(call.trace),
+      maxTraceBytes ?? '',
       fields.length / 2,
       ...fields,
       ...bodies.flatMap(({ event, body }) => [event, body]),
@@ -98,7 +99,10 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       if (thrown instanceof HubError && thrown.code === 'HUB_UNAVAILABLE') return 'unanswered'
       throw thrown
     }
-    if (outcome === 'voided' || outcome === 'orphaned') return outcome
+    if (outcome === 'voided' || outcome === 'orphaned' || outcome === 'full') {
+      await index.abandon(call.callId, call.trace, clock.now())
+      return outcome
+    }
     // One that is refused has ended with its record.
     if (ended) await index.close(call.callId, call.trace, clock.now(), false)
     if (isMilestone(String(outcome), events.length)) await index.noteLength(call.trace)

@@ -19,7 +19,7 @@ import {
 import { ManualClock } from '../clock/manual-clock.js'
 import { closeAll } from '../place/cleanup.js'
 import type { RedisPlace } from '../place/redis-place.js'
-import { openTestStore } from '../place/test-store.js'
+import { findKeys, openTestStore } from '../place/test-store.js'
 
 /** What recording and changing calls must hold, wherever the store is. */
 export function describeCallLog(place: RedisPlace): void {
@@ -168,6 +168,30 @@ export function describeCallLog(place: RedisPlace): void {
         .filter(({ event }) => event === 'progress')
         .map(({ data }) => data.progress)
       expect(values).toEqual([0, 1e-7, 9.5, 10, 1e21, 3])
+    })
+
+    test('has no room for a further call in a trace that holds as much as it may, and keeps every result all the same', async () => {
+      const store = await openTestStore(place)
+      const record = (own: Partial<NewCall> = {}) => store.log.record(newCall(own), [RECEIVED, ACCEPTED], 100_000)
+      const parent = await recordRunning(store, { arguments: { text: 'x'.repeat(60_000) } })
+      expect(await record({ arguments: { text: 'x'.repeat(40_000) } })).toBe('full')
+      expect(await record()).toBe('recorded')
+      // One in the log, one under a key of its own.
+      for (const bytes of [30_000, 90_000]) {
+        const call = await recordRunning(store)
+        await store.log.change({ call, attempt: 1, events: [complete('y'.repeat(bytes))] })
+        const ending = await store.log.findEnding(await findCall(store, call))
+        expect(ending?.data.result).toHaveLength(bytes)
+      }
+      const before = await findKeys(store.link, `${store.prefix}:*`)
+      expect(await record()).toBe('full')
+      expect(await record({ parentCallId: parent.callId, parentAttempt: 1, depth: 2 })).toBe('full')
+      const added = (await findKeys(store.link, `${store.prefix}:*`)).filter((key) => !before.includes(key))
+      expect(added).toEqual([])
+      expect(await record({ trace: { ...TRACE, traceId: 'another' } })).toBe('recorded')
+      const bytes = Number(await store.link.commands.hget(store.link.keys.trace(TRACE).trace, 'bytes'))
+      expect(bytes).toBeGreaterThan(180_000)
+      expect(bytes).toBeLessThan(190_000)
     })
 
     test('holds no more progress of a trace than it may, of all its calls together, and ends them all the same', async () => {

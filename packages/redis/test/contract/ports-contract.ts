@@ -23,7 +23,7 @@ import {
 import { ManualClock } from '../clock/manual-clock.js'
 import { atEnd, closeAll } from '../place/cleanup.js'
 import type { RedisPlace } from '../place/redis-place.js'
-import { findKeys, openTestStore, type TestStore } from '../place/test-store.js'
+import { openTestStore, type TestStore } from '../place/test-store.js'
 
 const agentOf = (name: string, available = true): CatalogueAgent => ({ name, available, ...NO_OFFERS, tools: [] })
 
@@ -106,17 +106,19 @@ export function describePorts(place: RedisPlace): void {
   })
 
   describe('a refusal', () => {
-    test('that was announced and not recorded is left to the sweep, and one that was recorded is not', async () => {
+    test('stands among the open calls until its record is noted, and is found no more where it got none', async () => {
       const clock = new ManualClock()
       const store = await openTestStore(place, { clock })
       const parent = await recordEnded(store, CANCELLED)
       const below = { parentCallId: parent.callId, depth: 2 }
       const [lost, kept] = [newCall({ ...below, parentAttempt: 1 }), newCall(below)]
+      const [open, index] = [createOpenCalls(store.link), createCallIndex(store.link, clock)]
+      const dead = newCall()
+      await index.announce(dead)
       expect(await store.log.record(lost, [RECEIVED, REFUSED])).toBe('orphaned')
       expect(await store.log.record(kept, [RECEIVED, REFUSED])).toBe('recorded')
-      expect(await createOpenCalls(store.link).due(clock.now() + 5000, 10)).toEqual([lost.callId])
-      expect(await store.log.abandon(lost.callId)).toBe(true)
-      expect(await findKeys(store.link, store.link.keys.callIndex(lost.callId))).toEqual([])
+      expect(await open.due(clock.now() + 5000, 10)).toEqual([dead.callId])
+      expect(await Promise.all([lost, kept].map(({ callId }) => index.traceOf(callId)))).toEqual([null, TRACE])
     })
   })
 

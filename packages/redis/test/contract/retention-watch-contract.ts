@@ -98,7 +98,7 @@ export function describeWatchedRetention(place: RedisPlace): void {
       expect(await store.reader.snapshot(TRACE)).toMatchObject({ firstSeq: 1002, lastSeq: 2400, openCalls: 0 })
     })
 
-    test('has room for progress again for what was cut off', async () => {
+    test('has room again for as much as was cut off', async () => {
       const { store, run } = await open()
       const call = await recordRunning(store)
       const tell = (value: number, maxProgressBytes: number) =>
@@ -107,10 +107,13 @@ export function describeWatchedRetention(place: RedisPlace): void {
       const { trace } = store.link.keys.trace(TRACE)
       const held = Number(await store.link.commands.hget(trace, 'progressBytes'))
       expect(await tell(2501, held)).toEqual({ kind: 'full' })
+      const whole = Number(await store.link.commands.hget(trace, 'bytes'))
+      expect(await store.log.record(newCall(), [RECEIVED], whole)).toBe('full')
       await run({ maxEventsPerTrace: 1000 })
       const left = Number(await store.link.commands.hget(trace, 'progressBytes'))
       expect(left / held).toBeCloseTo(1000 / 2503, 2)
       expect(await tell(2501, held)).toMatchObject({ kind: 'changed' })
+      expect(await store.log.record(newCall(), [RECEIVED], whole)).toBe('recorded')
     })
 
     test('resets a reader whose place was cut off', async () => {
