@@ -36,14 +36,15 @@ describe('the failed run of an hour ago', () => {
 
   test('is listed with the call to run again and the reason of what went wrong first', async () => {
     const at = await playFailed()
-    const { code, stdout } = await runCommandLine(['traces', '--state', 'failed', '--since', '2h'], at.env)
+    const { code, stdout } = await runCommandLine(['traces', '--failed', '--since', '2h'], at.env)
     expect(stdout.trimEnd().split('\n')).toEqual([
-      'TRACE  TOOL  CALLER  UPDATED                   CALL  WHY',
-      `night  plan  CI      ${AT}  root  SyncETA.first: quantity must be a number`,
+      'TRACE  STATE   TOOL  CALLER  UPDATED                   CALL  WHY',
+      `night  failed  plan  CI      ${AT}  root  SyncETA.first: quantity must be a number`,
       // Removed while it was asked for.
-      `gone   plan  CI      ${AT}  -     -`,
+      `gone   failed  plan  CI      ${AT}  -     -`,
     ])
     expect(at.requests[0]?.query.get('from')).toMatch(/^\d{4}-/)
+    expect(at.requests[0]?.query.get('state')).toBe('unknown,failed,tool_failed,refused')
     expect(code).toBe(0)
   })
 
@@ -53,6 +54,25 @@ describe('the failed run of an hour ago', () => {
     const [line = ''] = stdout.split('\n')
     const cause = { callId: 'first', agent: 'SyncETA', tool: 'first', reason: 'quantity must be a number' }
     expect(JSON.parse(line)).toMatchObject({ traceId: 'night', rootCallId: 'root', cause })
+  })
+
+  test('was missed where its tool ran and said that it failed', async () => {
+    const calls = [
+      call('root', 'completed', '2026-01-01T00:00:09Z', [
+        { ...call('print', 'completed', '2026-01-01T00:00:02Z'), isError: true },
+      ]),
+    ]
+    const content = [{ type: 'text', text: 'out of paper' }]
+    const at = await startHub(({ path }, response) => {
+      const row = trace('night', { state: 'tool_failed' })
+      if (path === '/traces') return answerJson(response, { items: [row], asOf: AT })
+      if (path === '/traces/night') return answerJson(response, { ...row, calls })
+      return answerRpc(response, { ...call('print', 'completed', AT), isError: true, content })
+    })
+    const { stdout } = await runCommandLine(['traces', '--failed'], at.env)
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      `night  tool_failed  plan  CI      ${AT}  root  SyncETA.print: out of paper`,
+    )
   })
 
   test('costs no more requests where no bad ending was asked for', async () => {

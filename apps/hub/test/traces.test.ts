@@ -10,6 +10,7 @@ import { until } from './until.js'
 type TracePage = Page<TraceSummary> & { readonly asOf: string }
 
 const work = steeredTool('work')
+const OUT_OF_PAPER = { content: [{ type: 'text', text: 'out of paper' }], isError: true } as const
 let hub: RunningHub
 
 beforeAll(async () => {
@@ -114,18 +115,19 @@ describe('GET /traces', () => {
     await callTool(hub.url, 'nope', {}, { ...meta, traceId: 'state-refused' })
     await startCall(hub.url, 'work', {}, { ...meta, traceId: 'state-running' })
     const running = await work.nextRun()
-    const ending = { 'state-failed': 'failed', 'state-cancelled': 'cancelled' }
-    for (const traceId of Object.keys(ending)) {
+    for (const traceId of ['state-failed', 'state-tool_failed', 'state-cancelled']) {
       const callId = await startCall(hub.url, 'work', {}, { ...meta, traceId })
       const run = await work.nextRun()
       if (traceId === 'state-failed') run.fail(new Error('x'))
+      else if (traceId === 'state-tool_failed') run.complete(OUT_OF_PAPER)
       else await fetch(`${hub.url}/calls/${callId}/cancel`, { method: 'POST' })
     }
-    for (const state of ['completed', 'refused', 'running', 'failed', 'cancelled']) {
+    for (const state of ['completed', 'refused', 'running', 'failed', 'tool_failed', 'cancelled']) {
       await until(async () => idsOf(await list(`caller=Stater&state=${state}`)).length === 1)
       expect(idsOf(await list(`caller=Stater&state=${state}`))).toEqual([`state-${state}`])
     }
     expect(idsOf(await list('caller=Stater&state=unknown'))).toEqual([])
+    expect(idsOf(await list('caller=Stater&state=tool_failed,failed'))).toHaveLength(2)
     running.complete()
   })
 
@@ -162,14 +164,21 @@ describe('GET /traces', () => {
     expect(Date.parse(first.asOf)).toBeLessThanOrEqual(Date.now() - 1000)
   })
 
-  test.each(['state=done', 'limit=0', 'limit=201', 'limit=1.5', 'from=yesterday', 'to=1', 'since=x', 'cursor=x'])(
-    'refuses %s',
-    async (query) => {
-      const answer = await getJson(hub.url, `/traces?${query}`)
-      expectProblem(answer, 'INVALID_PARAMS')
-      expect(answer.body.error?.data.path).toBe(query.split('=')[0])
-    },
-  )
+  test.each([
+    'state=done',
+    'state=failed,',
+    'limit=0',
+    'limit=201',
+    'limit=1.5',
+    'from=yesterday',
+    'to=1',
+    'since=x',
+    'cursor=x',
+  ])('refuses %s', async (query) => {
+    const answer = await getJson(hub.url, `/traces?${query}`)
+    expectProblem(answer, 'INVALID_PARAMS')
+    expect(answer.body.error?.data.path).toBe(query.split('=')[0])
+  })
 })
 
 describe('GET /traces/{traceId}', () => {
@@ -259,6 +268,15 @@ describe('GET /calls/{callId}', () => {
     for (const link of [call.links.self, call.links.trace, call.links.events]) {
       expect((await fetch(`${hub.url}${link}`)).status).toBe(200)
     }
+  })
+
+  test('shows a call whose tool failed as completed with isError, in its trace too: it was told apart nowhere but in its result', async () => {
+    const callId = await startCall(hub.url, 'work', {}, { traceId: 'out-of-paper' })
+    const run = await work.nextRun()
+    run.complete(OUT_OF_PAPER)
+    await until(async () => (await view('out-of-paper')).state === 'tool_failed')
+    expect((await view('out-of-paper')).calls).toMatchObject([{ callId, state: 'completed', isError: true }])
+    expect(await getCall(hub.url, callId)).toMatchObject({ state: 'completed', isError: true })
   })
 
   test('shows a call that waits or runs without a result, and one that failed with its error', async () => {

@@ -98,10 +98,10 @@ describe('the client of a hub', () => {
       sendJson(response, 200, path === '/traces' ? page : { traceId: TRACE_ID, calls: [], cursor: '3-a' })
     })
     const client = createClient({ baseUrl: at.url })
-    expect(await client.traces({ state: 'running', tool: 't', limit: 5, cursor: 'c' })).toEqual(page)
+    expect(await client.traces({ states: ['failed', 'tool_failed'], tool: 't', limit: 5, cursor: 'c' })).toEqual(page)
     expect(await client.trace(TRACE_ID, { owner: 'alice' })).toMatchObject({ cursor: '3-a' })
     expect(at.requests.map(({ query }) => query.toString())).toEqual([
-      'state=running&tool=t&limit=5&cursor=c',
+      'state=failed%2Ctool_failed&tool=t&limit=5&cursor=c',
       'owner=alice',
     ])
   })

@@ -11,13 +11,17 @@ export {
 export { type ArchiveItem, readArchive } from './archive/read-archive.js'
 export { type AgentList, type AgentView, describeRefused, type RefusedView } from './calls/agent-view.js'
 export {
+  BAD_ENDINGS,
+  type CallEnding,
   type CallState,
   ENDED_STATES,
   type EndedState,
   isBadEnding,
   isOpenState,
   OPEN_STATES,
+  shownStateOf,
   TRACE_STATE_ORDER,
+  TRACE_STATES,
   type TraceState,
 } from './calls/call-state.js'
 export type { QueueList, QueueView } from './calls/queue-view.js'
@@ -177,6 +181,7 @@ export {
   type OpaqueContent,
   parseContentItem,
   type TextContent,
+  toolReasonOf,
 } from './tools/content.js'
 export {
   AGENT_NAME_RULE,

@@ -8,7 +8,7 @@
 local ENTRY_BYTES = 128
 
 -- The trace as this step finds it, at the time of this step: a writer whose clock is behind does not make the trace run backwards.
--- `endings`: for a step that ends a call, the states that a call ends in, the worst first; how many calls did is read with the rest.
+-- `endings`: for a step that ends a call, the endings of a call, the worst first; how many calls ended so is read with the rest.
 -- `isProgress`: how many bytes of progress the trace holds is read with the rest.
 local function openTrace(key, nowMs, nowIso, endings, isProgress)
   local names = { 'atMs', 'at', 'seq', 'open', 'calls', 'bytes' }
@@ -49,10 +49,10 @@ local function appendEvent(step, trace, name, body)
   return data
 end
 
--- One more call of the trace has ended in `state`, one of the endings that it was opened with; goes into `more` fields of closeTrace.
-local function countEnding(trace, state, more)
+-- One more call of the trace has ended as `ended`, one of the endings that it was opened with; goes into `more` fields of closeTrace.
+local function countEnding(trace, ended, more)
   for _, ending in ipairs(trace.counts) do
-    if ending.name == 'n:' .. state then
+    if ending.name == 'n:' .. ended then
       ending.count = ending.count + 1
       more[#more + 1], more[#more + 2] = ending.name, ending.count
     end

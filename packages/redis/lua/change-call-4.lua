@@ -3,8 +3,8 @@
 -- KEYS  1 call (hash)  2 trace (hash)  3 log (stream)  4 result (string), written where the result is too large for an event
 -- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the step  4 channel  5 prefix of the reply channels, or ''  6 callId
 --       7 states in which this may come, each between blanks  8 attempt and fence that the writer holds, as `attempt:fence`, or ''  9 '1' opens the next attempt
---       10 state after the events  11 '1' when that state is terminal  12 progress, or ''  13 large result, or ''
---       14 channel of the tenant's notices  15 name of the trace in them  16 states that a call ends in, the worst first
+--       10 state after the events  11 what that state counts as in the trace when it is terminal, or ''  12 progress, or ''  13 large result, or ''
+--       14 channel of the tenant's notices  15 name of the trace in them  16 endings of a call, the worst first
 --       17 ticket of the round of questions that this answers, or ''  18 most bytes of progress that the trace may hold, or ''
 --       19 number of fields  then field, value ...  then event, body ...
 -- Result  {'changed', attempt, state, id of the last event} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'stale'} | {'full'} | {'missing'}
@@ -21,7 +21,7 @@ if ARGV[17] ~= '' and cjson.decode(redis.call('HGET', KEYS[1], 'question')).tick
 
 local fieldCount = tonumber(ARGV[19])
 local fieldsEnd = 19 + 2 * fieldCount
-local terminal = ARGV[11] == '1'
+local terminal = ARGV[11] ~= ''
 local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], terminal and ARGV[16], ARGV[12] ~= '')
 local more = {}
 if trace.progressBytes then
@@ -50,7 +50,7 @@ end
 if ARGV[12] ~= '' then set('progressAtMs', trace.nowMs) end
 if terminal then
   trace.open = trace.open - 1
-  countEnding(trace, ARGV[10], more)
+  countEnding(trace, ARGV[11], more)
 end
 
 local step = { logKey = KEYS[3], channel = ARGV[4], callId = ARGV[6], tag = ARGV[3], tokens = tonumber(call[5] or 0), lines = {} }

@@ -4,7 +4,7 @@
 --       and where it has a parent  5 parent (hash)  6 children of the parent (set)
 -- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the step, a 32-bit number  4 channel  5 callId  6 state after the events
 --       7 '1' when that state is terminal  8 channel of the tenant's notices  9 name of the trace in them
---       10 states that a call ends in, the worst first  11 most bytes that the trace may hold, or ''
+--       10 endings of a call, the worst first  11 most bytes that the trace may hold, or ''
 --       12 number of fields  then field, value ..., the arguments last  then event, body ...
 -- Result  id of the last event; 'recorded' when this very call was recorded before; 'voided' when another request took over its
 --         idempotency key; 'full' when the trace has no room for its arguments

@@ -2,7 +2,7 @@
 --
 -- KEYS  1 call (hash)  2 trace (hash)  3 log (stream)  4 result (string), written with a late answer
 -- ARGV  1 now in ms  2 now as ISO 8601  3 tag of the step  4 channel  5 callId  6 who found out  7 what, as JSON
---       8 channel of the tenant's notices  9 name of the trace in them  10 states that a call ends in, the worst first
+--       8 channel of the tenant's notices  9 name of the trace in them  10 endings of a call, the worst first
 --       11 body of the event  12 late answer of the agent as JSON, or ''
 -- Result  {'resolved' or 'standing', instant in ms, who, what as JSON} | {'missing'}
 local call = redis.call('HMGET', KEYS[1], 'state', 'tokens', 'resolvedAtMs', 'resolvedBy', 'resolvedReason')

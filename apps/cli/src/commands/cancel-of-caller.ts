@@ -52,7 +52,7 @@ async function findOpen(client: Client, caller: string) {
   let openCount = 0
   let cursor: string | undefined
   do {
-    const page = await client.traces({ caller, state: 'running', limit: PAGE_SIZE, cursor })
+    const page = await client.traces({ caller, states: ['running'], limit: PAGE_SIZE, cursor })
     for (const { traceId, owner } of page.items) {
       const trace = await client.trace(traceId, { owner })
       const open = callsOf(trace).filter(({ state }) => isOpenState(state))

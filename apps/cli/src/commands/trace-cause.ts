@@ -1,5 +1,13 @@
 import type { Client } from '@synchub/client'
-import { type CallNode, HubError, isBadEnding, type TraceSummary, type TraceView } from '@synchub/protocol'
+import {
+  type CallNode,
+  HubError,
+  isBadEnding,
+  shownStateOf,
+  type TraceSummary,
+  type TraceView,
+  toolReasonOf,
+} from '@synchub/protocol'
 import { callsOf } from './trace-calls.js'
 
 /** A trace that ended badly, and why. */
@@ -15,7 +23,7 @@ interface TraceCause {
   readonly callId: string
   readonly agent: string
   readonly tool: string
-  /** In the words of the hub or the agent. */
+  /** In the words of the hub, the agent or the tool. */
   readonly reason: string
 }
 
@@ -32,8 +40,8 @@ async function explainTrace(client: Client, trace: TraceSummary): Promise<Explai
     const first = firstBad(view)
     if (first === undefined) return { ...trace, ...root }
     const { callId, agent, tool } = first
-    const { error } = await client.getCall(callId)
-    const reason = error?.data.detail ?? error?.message ?? first.state
+    const { error, content } = await client.getCall(callId)
+    const reason = error?.data.detail ?? error?.message ?? toolReasonOf(content) ?? shownStateOf(first)
     return { ...trace, ...root, cause: { callId, agent, tool, reason } }
   } catch (thrown) {
     if (thrown instanceof HubError && thrown.code === 'NOT_FOUND') return trace
@@ -42,6 +50,6 @@ async function explainTrace(client: Client, trace: TraceSummary): Promise<Explai
 }
 
 function firstBad(trace: TraceView): CallNode | undefined {
-  const bad = callsOf(trace).filter(({ state }) => isBadEnding(state))
+  const bad = callsOf(trace).filter((call) => isBadEnding(shownStateOf(call)))
   return bad.toSorted((left, right) => ((left.endedAt ?? '') < (right.endedAt ?? '') ? -1 : 1))[0]
 }

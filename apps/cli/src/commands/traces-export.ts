@@ -1,6 +1,6 @@
 import { writeArchive } from '@synchub/archive'
 import type { Client } from '@synchub/client'
-import { ENDED_STATES, HubError, type TraceState } from '@synchub/protocol'
+import { HubError, TRACE_STATE_ORDER, type TraceState } from '@synchub/protocol'
 import { type Command, Option } from 'commander'
 import { hubSource } from '../export/hub-source.js'
 import { parseInstant } from '../input/duration.js'
@@ -38,7 +38,7 @@ export function declareTracesExport(traces: Command, run: RunCommand): void {
       parseInstant,
     )
     .option('--until <instant>', 'only traces before this instant', parseInstant)
-    .addOption(new Option('--state <state>', 'only traces that ended so').choices([...ENDED_STATES]))
+    .addOption(new Option('--state <state>', 'only traces that ended so').choices([...TRACE_STATE_ORDER]))
     .option('--owner <subject>', 'only traces of this owner')
     .option('--json', 'print one JSON object per trace')
     .addHelpText(
@@ -94,7 +94,14 @@ type Outcome = 'written' | 'known' | 'running' | 'gone'
 async function* listed(client: Client, { since, until, state, owner }: ExportFlags): AsyncGenerator<NamedTrace> {
   let cursor: string | undefined
   do {
-    const page = await client.traces({ from: since, to: until, state, owner, cursor, limit: PAGE_SIZE })
+    const page = await client.traces({
+      from: since,
+      to: until,
+      states: state && [state],
+      owner,
+      cursor,
+      limit: PAGE_SIZE,
+    })
     for (const { traceId, owner: whose } of page.items) yield { traceId, owner: whose, isListed: true }
     cursor = page.nextCursor
   } while (cursor !== undefined)

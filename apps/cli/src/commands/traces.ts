@@ -1,5 +1,5 @@
-import { ENDED_STATES, isBadEnding, type TraceState, type TraceSummary } from '@synchub/protocol'
-import { type Command, Option } from 'commander'
+import { BAD_ENDINGS, isBadEnding, TRACE_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseCount } from '../input/count.js'
 import { parseInstant } from '../input/duration.js'
 import type { ExitName } from '../outcome/exit-code.js'
@@ -12,7 +12,7 @@ import { type ExplainedTrace, explainTraces } from './trace-cause.js'
 import { declareTracesExport } from './traces-export.js'
 
 interface TracesFlags {
-  readonly state?: TraceState
+  readonly state?: readonly TraceState[]
   readonly tool?: string
   readonly caller?: string
   readonly from?: string
@@ -39,9 +39,10 @@ export function declareTraces(program: Command, run: RunCommand): void {
   const command = traces
     .command('list', { isDefault: true })
     .description(
-      'List traces, newest first; "synchub traces" alone does so too. Of those that ended badly and were asked for by that state, the call to run again and the reason are shown.',
+      'List traces, newest first; "synchub traces" alone does so too. Where those are asked for that ended badly, the call to run again and the reason are shown.',
     )
-    .addOption(new Option('--state <state>', 'only traces in this state').choices(['running', ...ENDED_STATES]))
+    .option('--state <states>', `only traces in one of these states: ${TRACE_STATES.join(', ')}`, parseStates)
+    .addOption(new Option('--failed', 'only traces that ended badly, in whichever way').implies({ state: BAD_ENDINGS }))
     .option('--tool <name>', 'only traces with a call of this tool')
     .option('--caller <agent>', 'only traces that this agent began')
     .option(
@@ -58,7 +59,8 @@ export function declareTraces(program: Command, run: RunCommand): void {
       'after',
       examples(
         'synchub traces --state running',
-        'synchub traces --state failed --since 2h',
+        'synchub traces --failed --since 2h',
+        'synchub traces --state completed,tool_failed',
         'synchub traces --tool syncinsight_deep_research --from 2h',
         'synchub traces --limit 500 --json',
       ),
@@ -67,10 +69,18 @@ export function declareTraces(program: Command, run: RunCommand): void {
   command.action((flags: TracesFlags) => run(command, (context) => listTraces(context, flags)))
 }
 
+function parseStates(text: string): readonly TraceState[] {
+  return text.split(',').map((name) => {
+    const state = TRACE_STATES.find((known) => known === name.trim())
+    if (state === undefined) throw new InvalidArgumentError(`Known states: ${TRACE_STATES.join(', ')}.`)
+    return state
+  })
+}
+
 async function listTraces(context: CommandContext, flags: TracesFlags): Promise<ExitName> {
-  const { limit, cursor, json, ...filter } = flags
+  const { limit, cursor, json, state: states, tool, caller, from, to, owner } = flags
   const client = context.client()
-  const isBad = filter.state !== undefined && isBadEnding(filter.state)
+  const isBad = states?.every(isBadEnding) === true
   return listPages<ListedTrace>(context, {
     command: 'traces',
     limit,
@@ -78,7 +88,7 @@ async function listTraces(context: CommandContext, flags: TracesFlags): Promise<
     json,
     none: 'no trace matches',
     async page(part) {
-      const page = await client.traces({ ...filter, ...part })
+      const page = await client.traces({ states, tool, caller, from, to, owner, ...part })
       return isBad ? { ...page, items: await explainTraces(client, page.items) } : page
     },
     table: isBad ? tableOfBad : tableOf,
@@ -94,9 +104,9 @@ function tableOf(traces: readonly ListedTrace[]): string[] {
 
 /** Where the trace went wrong is told at the end of its row: a reason has no length that a column could have. */
 function tableOfBad(traces: readonly ListedTrace[]): string[] {
-  const rows = traces.map(({ traceId, rootTool, caller, updatedAt, rootCallId = '-', cause }) => {
+  const rows = traces.map(({ traceId, state, rootTool, caller, updatedAt, rootCallId = '-', cause }) => {
     const why = cause === undefined ? '-' : `${cause.agent}.${cause.tool}: ${cause.reason}`
-    return [traceId, rootTool, caller, updatedAt, rootCallId, why].map(cleanLine)
+    return [traceId, state, rootTool, caller, updatedAt, rootCallId, why].map(cleanLine)
   })
-  return layOutTable([['TRACE', 'TOOL', 'CALLER', 'UPDATED', 'CALL', 'WHY'], ...rows])
+  return layOutTable([['TRACE', 'STATE', 'TOOL', 'CALLER', 'UPDATED', 'CALL', 'WHY'], ...rows])
 }

@@ -6,17 +6,15 @@ import styles from './controls.module.css'
 
 interface StateMarkProps {
   readonly state: CallState | TraceState
-  /** It completed, and what the tool answered is that it failed: nobody should take that for a success. */
-  readonly hasToolFailed?: boolean
   /** The icon alone; its name is still read out. */
   readonly isBare?: boolean
 }
 
 /** A state by shape, colour and word: never by colour alone. */
-export function StateMark({ state, hasToolFailed = false, isBare = false }: StateMarkProps) {
-  const { states, toolFailed } = useTexts(COMMON_TEXTS)
-  const { icon: Icon, color } = STATE_LOOKS[hasToolFailed ? 'failed' : state]
-  const word = hasToolFailed ? toolFailed : states[state]
+export function StateMark({ state, isBare = false }: StateMarkProps) {
+  const { states } = useTexts(COMMON_TEXTS)
+  const { icon: Icon, color } = STATE_LOOKS[state]
+  const word = states[state]
   const isTurning = state === 'running'
   return (
     <span className={styles.state} style={{ color }} title={isBare ? word : undefined}>

@@ -7,6 +7,7 @@ const STATES_EN: Readonly<Record<CallState | TraceState, string>> = {
   running: 'Running',
   awaiting_input: 'Waits for its caller',
   completed: 'Completed',
+  tool_failed: 'Tool failed',
   failed: 'Failed',
   refused: 'Refused',
   cancelled: 'Cancelled',
@@ -19,6 +20,7 @@ const STATES_KO: Readonly<Record<CallState | TraceState, string>> = {
   running: '실행 중',
   awaiting_input: '입력 대기 중',
   completed: '완료',
+  tool_failed: '도구 실패',
   failed: '실패',
   refused: '거부됨',
   cancelled: '취소됨',
@@ -29,7 +31,6 @@ const STATES_KO: Readonly<Record<CallState | TraceState, string>> = {
 export const COMMON_TEXTS = defineTexts(
   {
     states: STATES_EN,
-    toolFailed: 'Tool failed',
     cancel: 'Cancel',
     rerun: 'Run again',
     close: 'Close',
@@ -49,7 +50,6 @@ export const COMMON_TEXTS = defineTexts(
   },
   {
     states: STATES_KO,
-    toolFailed: '도구 실패',
     cancel: '취소',
     rerun: '다시 실행',
     close: '닫기',

@@ -25,6 +25,7 @@ export const STATE_LOOKS: Readonly<Record<CallState | TraceState, StateLook>> = 
   awaiting_input: { icon: CircleDashed, color: 'var(--state-running)' },
   completed: { icon: CircleCheck, color: 'var(--state-completed)' },
   failed: { icon: CircleX, color: 'var(--state-failed)' },
+  tool_failed: { icon: CircleX, color: 'var(--state-failed)' },
   refused: { icon: Ban, color: 'var(--state-refused)' },
   cancelled: { icon: CircleSlash, color: 'var(--state-cancelled)' },
   unknown: { icon: CircleHelp, color: 'var(--state-unknown)' },

@@ -67,7 +67,7 @@ describeInBrowser('an operator, from the start page, in three clicks', () => {
   test('finds the failed run of an hour ago and says why', async () => {
     const operator = await atStart()
     const { page } = operator
-    await operator.choose(page.getByLabel('State'), 'failed')
+    await operator.choose(page.getByLabel('State'), 'bad')
     await operator.click(page.getByRole('link', { name: /run_regression trace-night-suite/ }))
     await page.getByText("The agent's answer breaks its contract").waitFor()
     await page.getByText('quantity must be a number', { exact: false }).first().waitFor()

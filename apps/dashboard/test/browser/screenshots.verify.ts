@@ -68,7 +68,9 @@ describeInBrowser('the pictures of every page', () => {
     pictures = {
       traces: { path: '/ui/traces' },
       'traces-none': { path: '/ui/traces?text=nothing-has-this-name' },
+      'traces-bad': { path: '/ui/traces?state=bad' },
       trace: { path: `/ui/traces/${planned}` },
+      'trace-tool-failed': { path: '/ui/traces/trace-label-print' },
       'trace-call': { path: `/ui/traces/${planned}?call=${retriedCallId}` },
       'trace-failure': { path: `/ui/traces/${planned}?call=${failedCallId}` },
       'trace-event': { path: `/ui/traces/${planned}?event=13` },

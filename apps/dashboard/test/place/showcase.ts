@@ -149,6 +149,18 @@ export async function fillShowcase(place: DashboardPlace): Promise<Showcase> {
       ],
     },
     {
+      traceId: 'trace-label-print',
+      caller: 'Shop',
+      beganMs: ago(19),
+      calls: [
+        simple('print_labels', 'Warehouse', 2400, {
+          kind: 'complete',
+          content: [{ type: 'text', text: 'printer 3 is out of paper: 12 of 40 labels were printed' }],
+          isError: true,
+        }),
+      ],
+    },
+    {
       traceId: 'trace-stock-sync',
       caller: 'Shop',
       beganMs: ago(26),

@@ -138,17 +138,27 @@ describe('a replay', () => {
 })
 
 describe('a tool that ran and says that it failed', () => {
+  const content = [
+    { type: 'image', data: '' },
+    { type: 'text', text: 'out of paper' },
+  ]
   const told = (isError: boolean) => {
     lastSeq = 0
     return [
       event('started', 0, { attempt: 1 }),
-      event('complete', 40, { progress: 100, total: 100, isError, executionTimeMs: 40 }),
+      event('complete', 40, { progress: 100, total: 100, isError, executionTimeMs: 40, content }),
     ]
   }
 
   test('was shown as a success: it is the cause why its trace went wrong, with its reason in its result', () => {
     expect(causeOf(fold(told(true)).calls.values())).toMatchObject({ call: { callId: 'root' }, failure: undefined })
     expect(causeOf(fold(told(false)).calls.values())).toBeUndefined()
+  })
+
+  test('is no success of its trace, and says why', () => {
+    const model = fold(told(true))
+    expect([model.state, model.calls.get('root')?.toolReason]).toEqual(['tool_failed', 'out of paper'])
+    expect(fold(told(false)).state).toBe('completed')
   })
 
   test('is told of by its event', () => {

@@ -4,7 +4,7 @@ import { HubError, type TraceSummary } from '@synchub/protocol'
 import { runBulk } from '../../src/pages/traces/bulk.js'
 import { TraceList } from '../../src/pages/traces/trace-list.js'
 import { appendPage, mergeTraces } from '../../src/pages/traces/trace-order.js'
-import { readWish, toFilter, writeWish } from '../../src/pages/traces/trace-query.js'
+import { hasWishedState, readWish, toFilter, writeWish } from '../../src/pages/traces/trace-query.js'
 
 function trace(number: number, more: Partial<TraceSummary> = {}): TraceSummary {
   const createdAt = new Date(1_800_000_000_000 + number * 1000).toISOString()
@@ -67,6 +67,16 @@ describe('what a person wants to see', () => {
     )
   })
 
+  test('asks with one word for all that went wrong, and keeps each of it', () => {
+    const wish = readWish(new URLSearchParams('state=bad'))
+    expect(toFilter(wish, 0).states).toEqual(['unknown', 'failed', 'tool_failed', 'refused'])
+    expect((['tool_failed', 'completed', 'running'] as const).map((state) => hasWishedState({ state }, wish))).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
   test('asks the hub for a period by its beginning', () => {
     expect(toFilter({ minutes: 15, agent: 'A' }, 1_800_000_000_000)).toEqual({
       agent: 'A',
@@ -97,9 +107,9 @@ describe('the list', () => {
       list.subscribe(resolve)
     })
     expect(idsOf(list.read().traces)).toEqual(['t-3', 't-2'])
-    expect(asked[0]).toMatchObject({ state: 'running' })
+    expect(asked[0]).toMatchObject({ states: ['running'] })
     expect(asked[1]).toMatchObject({ since: 'first' })
-    expect(asked[1]?.state).toBeUndefined()
+    expect(asked[1]?.states).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Principal } from '@synchub/auth'
-import { ENDED_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
+import { TRACE_STATES, type TraceState } from '@synchub/protocol'
 import type { TraceQuery } from '@synchub/redis'
 import { findVisibleTrace, requireOwnLists } from '../calls/visible-objects.js'
 import { badParameter, queryOf, readCount, readInstant } from '../http/query.js'
@@ -7,7 +7,6 @@ import type { HubContext } from '../hub-context.js'
 import { ownerOfList, withoutUndefined } from './list-query.js'
 import type { Operation } from './operation.js'
 
-const STATES: readonly TraceState[] = ['running', ...ENDED_STATES]
 // A change that was written while an earlier page was read must not fall between two polls.
 const SINCE_OVERLAP_MS = 2000
 
@@ -48,7 +47,7 @@ function readTraceQuery(params: URLSearchParams, principal: Principal): TraceQue
   if (cursor !== undefined && !/^\d+\//.test(cursor)) throw badParameter('cursor', 'nextCursor of an earlier page')
   const owner = ownerOfList(text('owner'), principal)
   const filter = {
-    state: readState(params),
+    states: readStates(params),
     tool: text('tool'),
     agent: text('agent'),
     text: text('text'),
@@ -65,10 +64,14 @@ function readTraceQuery(params: URLSearchParams, principal: Principal): TraceQue
   }
 }
 
-function readState(params: URLSearchParams): TraceSummary['state'] | undefined {
-  const text = params.get('state')
-  if (text === null) return undefined
-  const state = STATES.find((known) => known === text)
-  if (state === undefined) throw badParameter('state', `one of ${STATES.join(', ')}`)
-  return state
+/** States separated by commas: a person who looks for what failed names several. */
+function readStates(params: URLSearchParams): readonly TraceState[] | undefined {
+  return params
+    .get('state')
+    ?.split(',')
+    .map((text) => {
+      const state = TRACE_STATES.find((known) => known === text)
+      if (state === undefined) throw badParameter('state', `some of ${TRACE_STATES.join(', ')}, separated by commas`)
+      return state
+    })
 }

@@ -5,7 +5,8 @@ import { encodeQuery, encodeSegment } from '../connection/path.js'
 
 /** Which traces to list, newest first. */
 export interface TraceFilter {
-  readonly state?: TraceState | undefined
+  /** Any of these. */
+  readonly states?: readonly TraceState[] | undefined
   readonly tool?: string | undefined
   readonly caller?: string | undefined
   /** Agent of the first call. */
@@ -37,7 +38,8 @@ export async function listTraces(
   filter: TraceFilter,
   signal?: AbortSignal,
 ): Promise<TracePage> {
-  const { state, tool, caller, agent, text, from, to, owner, since, limit, cursor } = filter
+  const { states, tool, caller, agent, text, from, to, owner, since, limit, cursor } = filter
+  const state = states?.join(',')
   const query = encodeQuery({ state, tool, caller, agent, text, from, to, owner, since, limit, cursor })
   const page = await connection.json({ method: 'GET', path: `/traces${query}`, signal })
   if (isPage(page)) return page

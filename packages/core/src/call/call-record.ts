@@ -78,6 +78,8 @@ export interface CallRecord extends NewCall {
   readonly endedAtMs?: number
   /** Title of the error that it ended with, where it failed or its outcome is unknown. */
   readonly endCode?: string
+  /** Set where it completed and its tool answered that it failed. */
+  readonly isError?: true
   /** What became of it, found out after it was given up. */
   readonly resolution?: Resolution
 }

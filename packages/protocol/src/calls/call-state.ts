@@ -13,13 +13,40 @@ export function isOpenState(state: CallState): boolean {
   return (OPEN_STATES as readonly CallState[]).includes(state)
 }
 
-/** A trace is running while any of its calls is; else it is the worst that one of them ended in. */
-export type TraceState = 'running' | EndedState
+/** How a call counts in its trace: as it ended, but apart where it completed and its tool answered that it failed (`isError`). */
+export type CallEnding = EndedState | 'tool_failed'
 
-/** Whether a person wants to know the reason of this ending first. */
-export function isBadEnding(state: CallState): boolean {
-  return state === 'failed' || state === 'unknown' || state === 'refused'
-}
+/** A trace is running while any of its calls is; else it is the worst that one of them ended in. */
+export type TraceState = 'running' | CallEnding
 
 /** Worst first: what a person should look at. */
-export const TRACE_STATE_ORDER: readonly EndedState[] = ['unknown', 'failed', 'cancelled', 'refused', 'completed']
+export const TRACE_STATE_ORDER: readonly CallEnding[] = [
+  'unknown',
+  'failed',
+  'tool_failed',
+  'cancelled',
+  'refused',
+  'completed',
+]
+
+/** The states of a trace, as one is asked which of them to list. */
+export const TRACE_STATES: readonly TraceState[] = ['running', ...TRACE_STATE_ORDER.toReversed()]
+
+/** Endings of which a person wants to know the reason first. */
+export const BAD_ENDINGS: readonly CallEnding[] = ['unknown', 'failed', 'tool_failed', 'refused']
+
+/** Whether an ending is one of {@link BAD_ENDINGS}. */
+export function isBadEnding(state: CallState | TraceState): boolean {
+  return (BAD_ENDINGS as readonly (CallState | TraceState)[]).includes(state)
+}
+
+/** How a call stands for people: as its state says, but for a tool that answered that it failed, which nobody should take for a success. */
+export function shownStateOf({
+  state,
+  isError,
+}: {
+  readonly state: CallState
+  readonly isError?: boolean
+}): CallState | CallEnding {
+  return state === 'completed' && isError === true ? 'tool_failed' : state
+}

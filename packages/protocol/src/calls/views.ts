@@ -35,6 +35,8 @@ export interface CallSummary {
   readonly mode: CallMode
   readonly attempt: number
   readonly progress?: ProgressView
+  /** True where the call completed and its tool answered that it failed. */
+  readonly isError?: boolean
   /** Instants, ISO 8601. */
   readonly createdAt: string
   readonly startedAt?: string
@@ -62,7 +64,6 @@ export interface CallView extends CallSummary {
   /** Set once the call completed: the structured result and the content, however large. */
   readonly result?: unknown
   readonly content?: readonly unknown[]
-  readonly isError?: boolean
   readonly executionTimeMs?: number
   readonly tokenUsage?: unknown
   /** Set once the call ended otherwise. */

@@ -1,4 +1,5 @@
 import { AnswerShapeError, requireObject, requireText } from '../json-rpc/answer-shape.js'
+import { isJsonObject } from '../json-rpc/frame.js'
 
 /** Text for the model or a person. */
 export interface TextContent {
@@ -36,6 +37,21 @@ export function parseContentItem(value: unknown, place: string): ContentItem {
   if (type === 'text') requireText(item.text, `${place}.text`)
   if (type === 'resource') checkResourceContents(item.resource, `${place}.resource`)
   return { ...item, type }
+}
+
+/** Most characters of what a tool said that are shown as a reason. */
+const MAX_REASON_CHARS = 300
+
+/** What a tool said of its own failure, as far as a line has room for it: the first text of its content, which need not be whole. */
+export function toolReasonOf(content: readonly unknown[] = []): string | undefined {
+  const texts = content.map((item) => (isJsonObject(item) && item.type === 'text' ? item.text : undefined))
+  const text = texts.find((candidate) => typeof candidate === 'string')
+  if (text === undefined) return undefined
+  const line = text
+    .slice(0, 2 * MAX_REASON_CHARS)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length > MAX_REASON_CHARS ? `${line.slice(0, MAX_REASON_CHARS)}…` : line
 }
 
 /**

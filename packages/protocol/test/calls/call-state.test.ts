@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
-import { ENDED_STATES, isOpenState, OPEN_STATES, TRACE_STATE_ORDER } from '../../src/index.js'
+import {
+  ENDED_STATES,
+  isBadEnding,
+  isOpenState,
+  OPEN_STATES,
+  shownStateOf,
+  TRACE_STATE_ORDER,
+  TRACE_STATES,
+} from '../../src/index.js'
 
 describe('call states', () => {
   test('are open or ended, never both', () => {
@@ -10,7 +18,14 @@ describe('call states', () => {
   })
 
   test('rank every ending for a trace, worst first', () => {
-    expect(TRACE_STATE_ORDER).toEqual(['unknown', 'failed', 'cancelled', 'refused', 'completed'])
-    expect(TRACE_STATE_ORDER.toSorted()).toEqual(ENDED_STATES.toSorted())
+    expect(TRACE_STATE_ORDER).toEqual(['unknown', 'failed', 'tool_failed', 'cancelled', 'refused', 'completed'])
+    expect(TRACE_STATE_ORDER.toSorted()).toEqual([...ENDED_STATES, 'tool_failed'].toSorted())
+    expect(TRACE_STATES.filter((state) => !isBadEnding(state))).toEqual(['running', 'completed', 'cancelled'])
+  })
+
+  test('show a tool that answered that it failed as no success', () => {
+    expect(shownStateOf({ state: 'completed', isError: true })).toBe('tool_failed')
+    expect(shownStateOf({ state: 'completed', isError: false })).toBe('completed')
+    expect(shownStateOf({ state: 'failed' })).toBe('failed')
   })
 })

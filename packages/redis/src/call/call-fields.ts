@@ -42,6 +42,7 @@ export const CALL_FIELDS = [
   'progressAtMs',
   'endedAtMs',
   'endCode',
+  'isError',
   'resolvedAtMs',
   'resolvedBy',
   'resolvedReason',
@@ -153,6 +154,7 @@ export function decodeOutline(trace: TraceRef, values: readonly (string | null)[
     ...optional('progressAtMs', number('progressAtMs')),
     ...optional('endedAtMs', number('endedAtMs')),
     ...optional('endCode', text('endCode')),
+    ...optional('isError', text('isError') === undefined ? undefined : true),
     ...optional('resolution', readResolution(number('resolvedAtMs'), text('resolvedBy'), text('resolvedReason'))),
     ...optional('progress', progress),
   }

@@ -21,6 +21,7 @@ export function encodeChange({ events, set }: CallChange): (string | number)[] {
     // As JSON: UTF-8 alone would lose a lone surrogate.
     if (typeof last.data.message === 'string') fields.push('message', JSON.stringify(last.data.message))
   }
+  if (last?.event === 'complete' && last.data.isError === true) fields.push('isError', 1)
   const endCode = last === undefined ? undefined : endCodeOf(last)
   if (endCode !== undefined) fields.push('endCode', endCode)
   if (set?.mode !== undefined) fields.push('mode', set.mode)

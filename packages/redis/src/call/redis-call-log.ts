@@ -18,6 +18,7 @@ import {
   HubError,
   isOpenState,
   type JsonObject,
+  shownStateOf,
   TRACE_STATE_ORDER,
 } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
@@ -132,7 +133,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
         step.attempt === undefined ? '' : `${step.attempt}:${call.fence ?? ''}`,
         step.opensAttempt === true ? '1' : '0',
         to,
-        ended ? '1' : '0',
+        ended ? endingOf(last, to) : '',
         progress,
         bodies.at(-1)?.largeResult ?? '',
         ...notice(call.trace),
@@ -238,6 +239,11 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     findEnding,
     findLateAnswer,
   }
+}
+
+/** What an ended call counts as in its trace. */
+function endingOf({ event, data }: EventDraft, state: CallState): string {
+  return shownStateOf({ state, isError: event === 'complete' && data.isError === true })
 }
 
 /** Steps of this many events are noted, so that a log that grows long is found without counting all of them. */

@@ -6,7 +6,8 @@ import { toTraceSummary } from './trace-view.js'
 
 /** Which traces are wanted. */
 export interface TraceFilter {
-  readonly state?: TraceState
+  /** Any of these. */
+  readonly states?: readonly TraceState[]
   readonly tool?: string
   readonly caller?: string
   /** Agent of the first call. */
@@ -191,10 +192,10 @@ function toPlaces(flat: readonly string[], owner: string): Place[] {
 }
 
 function matches(trace: TraceSummary, filter: TraceFilter): boolean {
-  const { state, tool, caller, agent, text, fromMs, toMs } = filter
+  const { states, tool, caller, agent, text, fromMs, toMs } = filter
   const createdAtMs = Date.parse(trace.createdAt)
   return (
-    (state === undefined || trace.state === state) &&
+    (states === undefined || states.includes(trace.state)) &&
     (tool === undefined || trace.rootTool === tool) &&
     (caller === undefined || trace.caller === caller) &&
     (agent === undefined || trace.rootAgent === agent) &&

@@ -1,8 +1,8 @@
 import { type CallRecord, type Resolution, type TraceRef, toInstant } from '@synchub/core'
 import {
+  type CallEnding,
   type CallNode,
   type CallSummary,
-  type EndedState,
   type ResolutionView,
   TRACE_STATE_ORDER,
   type TraceState,
@@ -19,7 +19,7 @@ export function toTraceSummary({ traceId, owner }: TraceRef, flat: readonly stri
   return {
     traceId,
     owner,
-    state: stateOf(openCalls, (state) => number(`n:${state}`)),
+    state: stateOf(openCalls, (ending) => number(`n:${ending}`)),
     rootTool: fields.get('rootTool') ?? '',
     rootAgent: fields.get('rootAgent') ?? '',
     caller: fields.get('caller') ?? '',
@@ -63,6 +63,7 @@ export function toCallSummary(call: CallRecord): CallSummary {
     createdAt: toInstant(call.createdAtMs),
     ...(call.startedAtMs === undefined ? {} : { startedAt: toInstant(call.startedAtMs) }),
     ...(call.endedAtMs === undefined ? {} : { endedAt: toInstant(call.endedAtMs) }),
+    ...(call.isError === undefined ? {} : { isError: call.isError }),
     ...(call.resolution === undefined ? {} : { resolution: toResolutionView(call.resolution) }),
   }
 }
@@ -78,9 +79,9 @@ function toFields(flat: readonly string[]): Map<string, string> {
   return fields
 }
 
-function stateOf(openCalls: number, countOf: (state: EndedState) => number): TraceState {
+function stateOf(openCalls: number, countOf: (ending: CallEnding) => number): TraceState {
   if (openCalls > 0) return 'running'
-  return TRACE_STATE_ORDER.find((state) => countOf(state) > 0) ?? 'running'
+  return TRACE_STATE_ORDER.find((ending) => countOf(ending) > 0) ?? 'running'
 }
 
 function toTree(calls: readonly CallSummary[]): readonly CallNode[] {

@@ -9,6 +9,7 @@ import {
   progress,
   RECEIVED,
   REFUSED,
+  recordEnded,
   recordQueued,
   started,
   TRACE,
@@ -108,6 +109,16 @@ export function describeNotices(place: RedisPlace): void {
       await arrived(store)
       clock.advance(TICK_MS)
       expect(heard.ticks.map((tick) => tick.map(({ state }) => state))).toEqual([['running'], ['failed']])
+    })
+
+    test('do not take a tool that answered that it failed for a success', async () => {
+      const { clock, store, notices } = await open()
+      const heard = await listen(notices)
+      await recordEnded(store, complete())
+      await recordEnded(store, complete('out of paper', { isError: true }))
+      await arrived(store)
+      clock.advance(TICK_MS)
+      expect(heard.ticks.map((tick) => tick.map(({ state }) => state))).toEqual([['tool_failed']])
     })
 
     test('come once for each trace in a tick', async () => {

@@ -32,7 +32,7 @@ interface TraceHeaderProps {
 export function TraceHeader(props: TraceHeaderProps) {
   const { traceId, state, roots, openCallIds, beginMs, endMs, isReplay, onReplay } = props
   const texts = useTexts(TRACE_TEXTS)
-  const common = useTexts(COMMON_TEXTS)
+  const { states } = useTexts(COMMON_TEXTS)
   const { name: tracesName } = useTexts(TRACES_TEXTS)
   const format = useFormat()
   const [, go] = useLocation()
@@ -40,7 +40,6 @@ export function TraceHeader(props: TraceHeaderProps) {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [root] = roots
-  const hasToolFailed = state === 'completed' && roots.some(({ isError }) => isError)
 
   const act = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
@@ -71,7 +70,7 @@ export function TraceHeader(props: TraceHeaderProps) {
           <ArrowLeft size={16} aria-hidden />
         </Link>
         <h1 className={styles.title}>{root?.tool ?? traceId}</h1>
-        <StateMark state={state} hasToolFailed={hasToolFailed} />
+        <StateMark state={state} />
         <div className={styles.actions}>
           {state === 'running' && !isReplay && (
             <Button kind="danger" isBusy={isBusy} onClick={() => setAsking(true)}>
@@ -113,7 +112,7 @@ export function TraceHeader(props: TraceHeaderProps) {
         </ConfirmDialog>
       )}
       <span className="visually-hidden" role="status">
-        {hasToolFailed ? common.toolFailed : common.states[state]}
+        {states[state]}
       </span>
     </header>
   )

@@ -13,11 +13,12 @@ interface TraceReasonProps {
 export function TraceReason({ cause: { call, failure }, onSelect }: TraceReasonProps) {
   const errors = useTexts(ERROR_TEXTS)
   const { toolFailed } = useTexts(TRACE_TEXTS)
+  const words = failure === undefined ? call.toolReason : failure.reason
   return (
     <button type="button" className={styles.reason} onClick={() => onSelect(call.callId)}>
       <strong>{call.tool}</strong>
       <span>{failure === undefined ? toolFailed : errors[failure.code].title}</span>
-      {failure !== undefined && <span className={styles.reasonWords}>{failure.reason}</span>}
+      {words !== undefined && <span className={styles.reasonWords}>{words}</span>}
     </button>
   )
 }

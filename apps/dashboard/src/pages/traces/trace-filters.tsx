@@ -44,7 +44,7 @@ export function TraceFilters({ wish, callers, onChange }: TraceFiltersProps) {
         label={texts.state}
         any={texts.anyState}
         value={wish.state}
-        options={ASKABLE_STATES.map((value) => ({ value, name: states[value] }))}
+        options={ASKABLE_STATES.map((value) => ({ value, name: value === 'bad' ? texts.endedBadly : states[value] }))}
         onChange={(value) => onChange({ state: ASKABLE_STATES.find((state) => state === value) })}
       />
       <SelectFilter

@@ -92,7 +92,7 @@ export class TraceList {
 
   /** A trace that has left the state that was wished for must be heard of too, so the state is not asked for. */
   async #loadNews(): Promise<void> {
-    const { state: _any, ...filter } = toFilter(this.#wish, Date.now())
+    const { states: _any, ...filter } = toFilter(this.#wish, Date.now())
     const news: TraceSummary[] = []
     try {
       let asOf = this.#asOf

@@ -1,9 +1,9 @@
 import type { TraceFilter } from '@synchub/client'
-import { ENDED_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
+import { BAD_ENDINGS, TRACE_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
 
 /** Which traces a person wants to see; kept in the URL, so that a link shows the same. */
 export interface TraceWish {
-  readonly state?: TraceState
+  readonly state?: AskableState
   readonly tool?: string
   readonly agent?: string
   readonly caller?: string
@@ -12,8 +12,11 @@ export interface TraceWish {
   readonly minutes?: number
 }
 
+/** One state, or all that are bad endings: whoever looks for what went wrong need not know in which way it did. */
+type AskableState = TraceState | 'bad'
+
 /** The states that one can ask for. */
-export const ASKABLE_STATES: readonly TraceState[] = ['running', ...ENDED_STATES]
+export const ASKABLE_STATES: readonly AskableState[] = ['bad', ...TRACE_STATES]
 /** The periods that one can ask for, in minutes. */
 export const PERIODS: readonly number[] = [15, 60, 240, 1440]
 
@@ -47,13 +50,22 @@ export function writeWish(
 }
 
 /** A wish as the hub's filter. */
-export function toFilter({ minutes, ...rest }: TraceWish, nowMs: number): TraceFilter {
-  return { ...rest, ...(minutes === undefined ? {} : { from: new Date(nowMs - minutes * MINUTE_MS).toISOString() }) }
+export function toFilter({ minutes, state, ...rest }: TraceWish, nowMs: number): TraceFilter {
+  const states = state === undefined ? {} : { states: statesOf(state) }
+  return {
+    ...rest,
+    ...states,
+    ...(minutes === undefined ? {} : { from: new Date(nowMs - minutes * MINUTE_MS).toISOString() }),
+  }
 }
 
 /** Whether a trace is still what was wished for; of the rest of a wish, nothing of a trace ever changes. */
 export function hasWishedState({ state }: Pick<TraceSummary, 'state'>, wish: TraceWish): boolean {
-  return wish.state === undefined || wish.state === state
+  return wish.state === undefined || statesOf(wish.state).includes(state)
+}
+
+function statesOf(state: AskableState): readonly TraceState[] {
+  return state === 'bad' ? BAD_ENDINGS : [state]
 }
 
 function withoutUndefined<Value extends object>(value: Value) {

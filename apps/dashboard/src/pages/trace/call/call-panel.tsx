@@ -1,4 +1,4 @@
-import { isOpenState, type ResolutionView } from '@synchub/protocol'
+import { isOpenState, type ResolutionView, shownStateOf } from '@synchub/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { CheckCheck, TimerOff, X } from 'lucide-react'
 import { useState } from 'react'
@@ -35,7 +35,7 @@ export function CallPanel({ call, nowMs, onClose }: CallPanelProps) {
   return (
     <aside className={styles.panel} aria-label={texts.details}>
       <header className={styles.head}>
-        <StateMark state={call.state} hasToolFailed={call.isError} isBare />
+        <StateMark state={shownStateOf(call)} isBare />
         <h2 className={styles.title}>{call.tool}</h2>
         <button type="button" className={styles.close} aria-label={common.close} title={common.close} onClick={onClose}>
           <X size={15} aria-hidden />
@@ -137,7 +137,7 @@ function CallFacts({ call, nowMs }: { readonly call: ModelCall; readonly nowMs: 
   const { states } = common
   const endMs = call.endedMs ?? nowMs
   const firstMs = call.attempts[0]?.startedMs
-  const state = call.isError ? common.toolFailed : states[call.state]
+  const state = states[shownStateOf(call)]
   const facts: readonly (readonly [string, string])[] = [
     [texts.agent, call.agent],
     [texts.caller, call.caller],

@@ -5,9 +5,11 @@ import {
   type EventName,
   isOpenState,
   type ResolutionView,
+  shownStateOf,
   TRACE_STATE_ORDER,
   type TraceState,
   type TraceView,
+  toolReasonOf,
 } from '@synchub/protocol'
 import { type Failure, readFailure } from '../../../hub/failure.js'
 
@@ -38,6 +40,8 @@ export interface ModelCall {
   failure: Failure | undefined
   /** Whether the tool ran and failed. */
   isError: boolean
+  /** What the tool then said, as far as that is known. */
+  toolReason: string | undefined
   /** What somebody found out about a call that was given up. */
   resolution: ResolutionView | undefined
 }
@@ -79,9 +83,10 @@ export class TraceModel {
 
   /** Running while any call is open, else the worst that one ended in. */
   get state(): TraceState {
-    const states = new Set([...this.calls.values()].map(({ state }) => state))
-    if ([...states].some(isOpenState)) return 'running'
-    return TRACE_STATE_ORDER.find((state) => states.has(state)) ?? 'running'
+    const calls = [...this.calls.values()]
+    if (calls.some(({ state }) => isOpenState(state))) return 'running'
+    const endings = new Set(calls.map(shownStateOf))
+    return TRACE_STATE_ORDER.find((ending) => endings.has(ending)) ?? 'running'
   }
 
   /** Takes the next event. */
@@ -121,6 +126,7 @@ export class TraceModel {
         return
       case 'complete':
         call.isError = data.isError
+        call.toolReason = data.isError ? toolReasonOf(data.content) : undefined
         call.progress = data.progress
         call.total = data.total
         this.#end(call, atMs)
@@ -162,6 +168,7 @@ export class TraceModel {
       message: undefined,
       failure: undefined,
       isError: false,
+      toolReason: undefined,
       resolution: undefined,
     }
     this.calls.set(callId, call)
@@ -195,7 +202,8 @@ function toModelCall(node: CallNode): ModelCall {
     total: node.progress?.total,
     message: node.progress?.message,
     failure: undefined,
-    isError: false,
+    isError: node.isError === true,
+    toolReason: undefined,
     resolution: node.resolution,
   }
 }

@@ -1,4 +1,4 @@
-import { isOpenState } from '@synchub/protocol'
+import { isOpenState, shownStateOf } from '@synchub/protocol'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { StateMark } from '../../../controls/state-mark.js'
 import { useFormat } from '../../../language/format.js'
@@ -50,7 +50,7 @@ export function TimelineRow({ row, axis, nowMs, isSelected, isFolded, onSelect, 
           <span className={styles.fold} />
         )}
         <button type="button" className={styles.call} aria-pressed={isSelected} onClick={onSelect}>
-          <StateMark state={call.state} hasToolFailed={call.isError} isBare />
+          <StateMark state={shownStateOf(call)} isBare />
           <span className={styles.tool}>{call.tool}</span>
           <span className={styles.agent}>{call.agent}</span>
         </button>
@@ -70,7 +70,7 @@ function Bar({ call, axis, nowMs }: { readonly call: ModelCall; readonly axis: T
     const left = placeOn(axis, fromMs)
     return { left: `${left}%`, width: `${Math.max(placeOn(axis, toMs) - left, 0)}%` }
   }
-  const { color } = STATE_LOOKS[call.isError ? 'failed' : call.state]
+  const { color } = STATE_LOOKS[shownStateOf(call)]
   const fraction = call.progress === undefined || !call.total ? undefined : Math.min(call.progress / call.total, 1)
   const endsAt = placeOn(axis, endMs)
   const length = format.duration(endMs - call.createdMs)
