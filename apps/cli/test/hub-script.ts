@@ -4,9 +4,11 @@ import {
   encodeSseEvent,
   errorResponse,
   HubError,
+  type JsonObject,
   resultResponse,
   toErrorObject,
 } from '@synchub/protocol'
+import type { HubScript } from './scripted-hub.js'
 
 /** The call and the trace of all scripts. */
 export const CALL_ID = '0197c5a0-6d3e-7c11-9a43-5f1d2b8e7a10'
@@ -67,4 +69,19 @@ export function failed(seq: number, reason: string, members: Record<string, unkn
     error: toErrorObject(new HubError('INTERNAL_ERROR', reason), '/tools/call/tool'),
     ...members,
   })
+}
+
+/** Plays a trace: its stream, then how it ended as its snapshot and its one call tell. */
+export function playTrace(
+  stream: string | ((response: ServerResponse) => void),
+  end: JsonObject = { state: 'completed', isError: false, content: [] },
+): HubScript {
+  const call = { callId: CALL_ID, traceId: TRACE_ID, executionTimeMs: 5, ...end }
+  return ({ path }, response) => {
+    if (path === '/rpc') return answerRpc(response, call)
+    if (!path.endsWith('/events'))
+      return answerJson(response, { traceId: TRACE_ID, calls: [{ ...call, children: [] }] })
+    if (typeof stream === 'string') beginStream(response).end(stream)
+    else stream(beginStream(response))
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals'
 import stripAnsi from 'strip-ansi'
 import { CliProcess } from './cli-process.js'
-import { beginStream, CALL_ID, complete, END, event, failed, progress, TRACE_ID } from './hub-script.js'
+import { beginStream, CALL_ID, complete, END, event, failed, playTrace, progress, TRACE_ID } from './hub-script.js'
 import { playedHubs } from './scripted-hub.js'
 
 // A child process needs most of a second to start, and more on a busy machine.
@@ -14,10 +14,12 @@ const second = { callId: 'call-2', tool: '연구_도구' }
 describe('the bars on a terminal', () => {
   test('show several calls of a trace at once, redrawn in place', async () => {
     let finish: () => void = () => undefined
-    const at = await startHub((_request, response) => {
-      beginStream(response).write(progress(1, 40) + event(2, 'progress', { ...second, progress: 80, total: 100 }))
-      finish = () => void response.end(complete(3) + failed(4, 'it broke', second) + END)
-    })
+    const at = await startHub(
+      playTrace((response) => {
+        response.write(progress(1, 40) + event(2, 'progress', { ...second, progress: 80, total: 100 }))
+        finish = () => void response.end(complete(3) + failed(4, 'it broke', second) + END)
+      }),
+    )
     const cli = CliProcess.startInTerminal(['watch', TRACE_ID], at.env)
     await cli.until(' 40%')
     await cli.until(' 80%')
@@ -35,13 +37,15 @@ describe('the bars on a terminal', () => {
   test('show a call that was made for another below it, until both have ended', async () => {
     const child = { callId: 'call-2', tool: 'child_tool' }
     let finish: () => void = () => undefined
-    const at = await startHub((_request, response) => {
-      const received = { caller: 'A', agent: 'B' }
-      const begin =
-        event(1, 'received', received) + event(2, 'received', { ...received, ...child, parentCallId: CALL_ID })
-      beginStream(response).write(begin + progress(3, 40) + failed(4, 'it broke', child))
-      finish = () => void response.end(complete(5) + END)
-    })
+    const received = { caller: 'A', agent: 'B' }
+    const begin =
+      event(1, 'received', received) + event(2, 'received', { ...received, ...child, parentCallId: CALL_ID })
+    const at = await startHub(
+      playTrace((response) => {
+        response.write(begin + progress(3, 40) + failed(4, 'it broke', child))
+        finish = () => void response.end(complete(5) + END)
+      }),
+    )
     const cli = CliProcess.startInTerminal(['watch', TRACE_ID], at.env)
     await cli.until('└─ child_tool')
     await cli.until(' 40%')
@@ -53,17 +57,12 @@ describe('the bars on a terminal', () => {
   })
 
   test('of a trace that has ended show the recorded times of its calls', async () => {
-    const at = await startHub((_request, response) => {
-      const begin = event(1, 'received', { caller: 'A', agent: 'B' })
-      beginStream(response).end(
-        begin +
-          event(2, 'failed', {
-            error: { code: -32603, message: 'it broke', data: {} },
-            at: '2026-01-01T00:02:03.000Z',
-          }) +
-          END,
-      )
-    })
+    const error = { code: -32603, message: 'it broke', data: {} }
+    const events = [
+      event(1, 'received', { caller: 'A', agent: 'B' }),
+      event(2, 'failed', { error, at: '2026-01-01T00:02:03.000Z' }),
+    ]
+    const at = await startHub(playTrace(events.join('') + END, { state: 'failed', error }))
     const { stdout } = await CliProcess.startInTerminal(['watch', TRACE_ID], at.env).ended()
     expect(stripAnsi(stdout)).toMatch(/✘ tool .* 2m03s {2}failed/)
   })
@@ -78,9 +77,7 @@ describe('the bars on a terminal', () => {
   })
 
   test('have no colours with NO_COLOR and with --no-color', async () => {
-    const at = await startHub((_request, response) => {
-      beginStream(response).end(progress(1, 40) + complete(2) + END)
-    })
+    const at = await startHub(playTrace(progress(1, 40) + complete(2) + END))
     const runs = [
       { words: ['watch', TRACE_ID], env: at.env, colored: true },
       { words: ['watch', TRACE_ID], env: { ...at.env, NO_COLOR: '1' }, colored: false },
@@ -93,9 +90,7 @@ describe('the bars on a terminal', () => {
   })
 
   test('are plain lines where the terminal cannot move its cursor', async () => {
-    const at = await startHub((_request, response) => {
-      beginStream(response).end(progress(1, 40) + complete(2) + END)
-    })
+    const at = await startHub(playTrace(progress(1, 40) + complete(2) + END))
     const { stdout } = await CliProcess.startInTerminal(['watch', TRACE_ID], { ...at.env, TERM: 'dumb' }).ended()
     expect(stdout).toContain('#1  progress  tool')
     expect(stdout).not.toContain('\u001b[1A')

@@ -5,13 +5,13 @@ import { runCommandLine } from './command-line.js'
 import {
   answerError,
   answerJson,
-  answerRpc,
   beginStream,
   CALL_ID,
   complete,
   END,
   event,
   failed,
+  playTrace,
   progress,
   TRACE_ID,
 } from './hub-script.js'
@@ -22,6 +22,8 @@ jest.setTimeout(30_000)
 
 const startHub = playedHubs()
 
+const LOST = { code: -31005, message: 'Outcome Unknown', data: { title: 'OUTCOME_UNKNOWN', detail: 'cut off' } }
+
 const WHOLE_TRACE =
   event(1, 'received', { caller: 'SyncVerse', agent: 'SyncInsight' }) +
   event(2, 'started', { attempt: 1 }) +
@@ -31,9 +33,8 @@ const WHOLE_TRACE =
 
 describe('synchub watch', () => {
   test('prints one plain line for each event in a pipe and ends with the trace', async () => {
-    const at = await startHub((_request, response) => {
-      beginStream(response).end(WHOLE_TRACE)
-    })
+    const error = { code: -32603, message: 'Internal Error', data: { title: 'INTERNAL_ERROR' } }
+    const at = await startHub(playTrace(WHOLE_TRACE, { state: 'failed', error }))
     const { code, stdout } = await runCommandLine(['watch', TRACE_ID], at.env)
     const words = stdout
       .trimEnd()
@@ -48,13 +49,11 @@ describe('synchub watch', () => {
     expect(words[0]?.at(-1)).toBe('from SyncVerse to SyncInsight')
     expect(words[2]?.slice(-2)).toEqual(['50%', 'step 3'])
     expect(words[3]?.at(-1)).toBe('Internal Error: the agent broke')
-    expect(code).toBe(0)
+    expect(code).toBe(1)
   })
 
   test('prints one JSON object per event with --json, and asks for what was asked of it', async () => {
-    const at = await startHub((_request, response) => {
-      beginStream(response).end(progress(3, 30) + END)
-    })
+    const at = await startHub(playTrace(progress(3, 30) + END))
     const words = [
       'watch',
       TRACE_ID,
@@ -69,14 +68,14 @@ describe('synchub watch', () => {
     ]
     const { stdout } = await runCommandLine(words, at.env)
     expect(JSON.parse(stdout)).toMatchObject({ id: '3-a', event: 'progress', data: { seq: 3, message: 'step 3' } })
-    expect(at.requests.at(-1)?.query.toString()).toBe('after=2-a&callId=c&event=progress%2Ccomplete&follow=1')
+    expect(at.requests[0]?.query.toString()).toBe('after=2-a&callId=c&event=progress%2Ccomplete&follow=1')
   })
 
   test('says that it reconnects, on standard error, and shows each event once', async () => {
     let connections = 0
-    const at = await startHub((_request, response) => {
-      beginStream(response).end(connections++ === 0 ? progress(1, 10) : progress(1, 10) + complete(2) + END)
-    })
+    const at = await startHub((request, response) =>
+      playTrace(connections++ === 0 ? progress(1, 10) : progress(1, 10) + complete(2) + END)(request, response),
+    )
     const { stdout, stderr } = await runCommandLine(['watch', TRACE_ID, '--json'], at.env)
     expect(stdout.match(/"seq":\d+/g)).toEqual(['"seq":1', '"seq":2'])
     expect(stderr).toContain('closed the stream before the trace had ended; trying again in')
@@ -121,13 +120,8 @@ describe('synchub watch', () => {
   })
 
   test('prints with --result what the trace came to, and the page that shows it', async () => {
-    const at = await startHub(({ path }, response) => {
-      if (path.endsWith('/events')) return void beginStream(response).end(complete(2) + END)
-      const state = { callId: CALL_ID, traceId: TRACE_ID, state: 'completed' }
-      const content = [{ type: 'text', text: 'The report is rep-1.' }]
-      if (path === '/rpc') return answerRpc(response, { ...state, content, isError: false, executionTimeMs: 5 })
-      return answerJson(response, { traceId: TRACE_ID, calls: [{ ...state, children: [] }] })
-    })
+    const content = [{ type: 'text', text: 'The report is rep-1.' }]
+    const at = await startHub(playTrace(complete(2) + END, { state: 'completed', isError: false, content }))
     const { code, stdout, stderr } = await runCommandLine(['watch', TRACE_ID, '--result'], at.env)
     expect(stdout).toContain('The report is rep-1.')
     expect(stderr).toContain(`Page: ${at.url}/ui/traces/${TRACE_ID}`)
@@ -135,16 +129,32 @@ describe('synchub watch', () => {
   })
 
   test('ends with --result as its call did', async () => {
-    const error = { code: -31005, message: 'Outcome Unknown', data: { title: 'OUTCOME_UNKNOWN', detail: 'cut off' } }
-    const at = await startHub(({ path }, response) => {
-      if (path.endsWith('/events')) return void beginStream(response).end(END)
-      const state = { callId: CALL_ID, traceId: TRACE_ID, state: 'unknown' }
-      if (path === '/rpc') return answerRpc(response, { ...state, error })
-      return answerJson(response, { traceId: TRACE_ID, calls: [{ ...state, children: [] }] })
-    })
+    const at = await startHub(playTrace(END, { state: 'unknown', error: LOST }))
     const { code, stderr } = await runCommandLine(['watch', TRACE_ID, '--result'], at.env)
     expect(stderr).toContain('OUTCOME_UNKNOWN')
     expect(code).toBe(6)
+  })
+
+  test.each([
+    [1, 'a tool that said that it failed', { state: 'completed', isError: true, content: [] }],
+    [1, 'a failure', { state: 'failed', error: { code: -32603, message: 'x', data: { title: 'INTERNAL_ERROR' } } }],
+    [6, 'an outcome that nobody knows', { state: 'unknown', error: LOST }],
+  ])('ended well, now with exit code %i, after %s', async (exit, _, end) => {
+    const at = await startHub(playTrace(END, end))
+    for (const more of [[], ['--call', CALL_ID]]) {
+      expect(await runCommandLine(['watch', TRACE_ID, ...more], at.env)).toMatchObject({ code: exit })
+    }
+  })
+
+  test('ends well where a call failed that its caller went on without', async () => {
+    const root = { callId: CALL_ID, traceId: TRACE_ID, state: 'completed' }
+    const child = { callId: 'child', traceId: TRACE_ID, state: 'completed', isError: true, children: [] }
+    const at = await startHub(({ path }, response) => {
+      if (path.endsWith('/events')) return void beginStream(response).end(END)
+      return answerJson(response, { traceId: TRACE_ID, calls: [{ ...root, children: [child] }] })
+    })
+    expect(await runCommandLine(['watch', TRACE_ID], at.env)).toMatchObject({ code: 0 })
+    expect(await runCommandLine(['watch', TRACE_ID, '--call', 'child'], at.env)).toMatchObject({ code: 1 })
   })
 
   test('names the known events when one is unknown', async () => {

@@ -9,7 +9,7 @@ import { parseTraceId } from './call.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
 import { contactHub } from './hub-contact.js'
-import { printTraceResult } from './trace-result.js'
+import { exitOfTrace, printTraceResult } from './trace-result.js'
 
 interface WatchFlags {
   readonly after?: string
@@ -26,7 +26,9 @@ export function declareWatch(program: Command, run: RunCommand): void {
   const command = program
     .command('watch')
     .argument('<traceId>', 'the trace to watch', parseTraceId)
-    .description('Show the events of a trace: those it has, then those to come, until it has ended.')
+    .description(
+      'Show the events of a trace: those it has, then those to come, until it has ended. Ends as the calls did that began it.',
+    )
     .option('--after <id>', 'go on after the event with this id')
     .option('--follow', 'never end, and wait for a trace that does not exist yet')
     .option('--call <callId>', 'only the events of this call')
@@ -82,7 +84,11 @@ async function watchTrace(context: CommandContext, traceId: string, flags: Watch
     stopListening()
     renderer.close()
   }
-  if (!abort.signal.aborted) return flags.result === true ? printTraceResult(context, client, traceId, flags) : 'ok'
+  if (!abort.signal.aborted) {
+    const trace = await client.trace(traceId, { owner: flags.owner })
+    if (flags.result === true) await printTraceResult(context, client, trace, flags)
+    return exitOfTrace(client, trace, flags.call)
+  }
   const again = context.commandLine('watch', traceId, ...(cursor === undefined ? [] : ['--after', cleanLine(cursor)]))
   throw new Interrupted(`Stopped watching; the calls go on. Go on watching with: ${again}`)
 }
