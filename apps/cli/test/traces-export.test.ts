@@ -89,6 +89,9 @@ describe('synchub traces export', () => {
     const to = join(folder, 'file')
     const { code, stderr } = await runCommandLine(['traces', 'export', 'demo', '--to', to], at.env)
     expect([code, stderr]).toEqual([2, expect.stringContaining(`--to ${to}: cannot be written`)])
+    // A file system that takes no folder at all.
+    const nowhere = await runCommandLine(['traces', 'export', 'demo', '--to', '/proc/x'], at.env)
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('--to /proc/x: cannot be written (E')])
   })
 
   test('leaves the list of traces as it was', async () => {

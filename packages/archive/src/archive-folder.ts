@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { TraceSummary } from '@synchub/protocol'
 import { type ArchiveSource, archiveLines } from './archive-source.js'
 
@@ -33,7 +33,7 @@ export async function writeArchive(folder: string, source: ArchiveSource, writte
   const name = archiveName(source.trace)
   const file = join(folder, name)
   if (await exists(file)) return { file, isNew: false }
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const part = join(folder, `.${randomUUID()}.part`)
   try {
     await writeLines(part, archiveLines(source, writtenAt))
@@ -72,6 +72,31 @@ async function writeLines(file: string, lines: AsyncIterable<string>): Promise<v
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+/**
+ * Makes a folder and those above it. Not with the `recursive` of `mkdir`: Node then tries for ever where a file system, as /proc does,
+ * says of a new folder that the one above it is not there.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  if (await isFolder(folder)) return
+  const above = dirname(resolve(folder))
+  if (above !== resolve(folder)) await makeFolder(above)
+  try {
+    await mkdir(folder)
+  } catch (thrown) {
+    // Another has made it meanwhile.
+    if (!(await isFolder(folder))) throw thrown
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch {
+    // Not there, or not to be seen: to make it tells which.
+    return false
   }
 }
 

@@ -110,6 +110,18 @@ describe('a trace that is written into a folder', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
+  test('makes the folders above its own, also when several are written at once', async () => {
+    const deep = join(folder, 'a', 'b', 'c')
+    const traces = Array.from({ length: 5 }, (_, at) => ({ ...sourceOf(), trace: { ...TRACE, traceId: `t${at}` } }))
+    await Promise.all(traces.map((source) => writeArchive(deep, source, WRITTEN_AT)))
+    expect(await readdir(deep)).toHaveLength(5)
+  })
+
+  test('fails where the file system takes no folder, instead of trying for ever', async () => {
+    const writing = writeArchive('/proc/synchub/archive', sourceOf(), WRITTEN_AT)
+    await expect(writing).rejects.toMatchObject({ syscall: 'mkdir', path: '/proc/synchub' })
+  })
+
   test('fails where the folder is none', async () => {
     await writeFile(join(folder, 'file'), '')
     await expect(writeArchive(join(folder, 'file'), sourceOf(), WRITTEN_AT)).rejects.toMatchObject({ syscall: 'mkdir' })
