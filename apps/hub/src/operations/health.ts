@@ -1,5 +1,5 @@
-import { describeRefused } from '@synchub/protocol'
-import { memoryTrouble } from '@synchub/redis'
+import { describeRefused, HubError } from '@synchub/protocol'
+import { explainRefusal, memoryTrouble } from '@synchub/redis'
 import type { Deployment } from '../agent-builder/deployment.js'
 import type { HubContext } from '../hub-context.js'
 
@@ -86,7 +86,9 @@ async function checkStore({ link }: HubContext['store'], presence: HubContext['p
     // One that is full has a check of its own.
     if (trouble === undefined || trouble.code === 'STORE_FULL') return { name: 'store', ok: true }
     return { name: 'store', ok: false, detail: trouble.reason }
-  } catch {
-    return { name: 'store', ok: false, detail: 'Redis does not answer' }
+  } catch (thrown) {
+    // Whoever asks whether the hub is ready need not learn where its Redis is.
+    const { reason, details } = explainRefusal(HubError.from(thrown).cause, 'REDIS_URL')
+    return { name: 'store', ok: false, detail: `${reason}. ${details.nextStep}` }
   }
 }

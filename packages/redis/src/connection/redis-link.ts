@@ -67,6 +67,14 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
   const opened = [commands, subscriber]
   // Failures reach callers as HUB_UNAVAILABLE; without a listener ioredis would print each of them.
   for (const client of opened) client.on('error', () => undefined)
+  // Why a connection that was lost does not come back: the commands that fail meanwhile say only that there is none.
+  let refusal: unknown
+  commands.on('error', (failure: Error & { readonly lastNodeError?: unknown }) => {
+    refusal = failure.lastNodeError ?? failure
+  })
+  commands.on('ready', () => {
+    refusal = undefined
+  })
   try {
     await Promise.all(opened.map((client) => client.connect()))
   } catch (thrown) {
@@ -77,7 +85,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     try {
       return await question(commands)
     } catch (thrown) {
-      throw toStoreFailure(thrown)
+      throw toStoreFailure(commands.status === 'ready' ? thrown : (refusal ?? thrown))
     }
   }
   return {

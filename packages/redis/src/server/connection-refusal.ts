@@ -13,6 +13,7 @@ const REFUSALS: readonly (readonly [answer: RegExp, meaning: string, remedy: str
   [/^LOADING/, 'is still reading its data', 'Start again in a moment.'],
   [/^ECONNREFUSED/, 'does not answer: nothing listens there', 'Start it, or correct host and port in REDIS_URL.'],
   [/^ENOTFOUND|^EAI_AGAIN/, 'has a host name that does not resolve', 'Correct the host in REDIS_URL.'],
+  [/^Stream isn't writeable|^Connection is closed/, 'does not answer', 'Start it, or correct REDIS_URL.'],
   [
     /^ETIMEDOUT|timed out/,
     'does not answer in time',
@@ -20,7 +21,7 @@ const REFUSALS: readonly (readonly [answer: RegExp, meaning: string, remedy: str
   ],
 ]
 
-/** The sentence for a server that cannot be reached or refuses. `place` is its URL without credentials. */
+/** The sentence for a server that cannot be reached or refuses. `place` is its URL without credentials, or what names it. */
 export function explainRefusal(error: unknown, place: string): HubError {
   const { code, message } = readFailure(error)
   const answer = `${code} ${message}`.trim()
