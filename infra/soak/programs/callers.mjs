@@ -1,9 +1,8 @@
 // Calls two tools in turn, one direct and one queued: as fast as answers come, or at a pace.
-import { connect } from 'node:net'
 import { answerQuestions } from '../../bench/load/answering.mjs'
 import { sendAtPace } from '../../bench/load/pace.mjs'
 import { quantile } from '../../bench/load/quantile.mjs'
-import { encodePost, readAnswers } from '../../bench/load/raw-http.mjs'
+import { encodePost, openRawConnection } from '../../bench/load/raw-http.mjs'
 
 const [url = '', connections = '1'] = process.argv.slice(2)
 const target = new URL(url)
@@ -15,14 +14,11 @@ const requests = ['Direct', 'Queued'].map((agent) => {
 let calls = 0
 
 const lanes = Array.from({ length: Number(connections) }, () => {
-  const socket = connect(Number(target.port), target.hostname)
-  socket.setNoDelay(true)
-  const answers = readAnswers(socket)
+  const connection = openRawConnection(target)
   return {
     async call() {
-      socket.write(requests[calls++ % requests.length] ?? '')
-      const { value: answer } = await answers.next()
-      return answer?.includes('echo') === true
+      const answer = await connection.ask(requests[calls++ % requests.length] ?? Buffer.of())
+      return answer.includes('echo')
     },
   }
 })

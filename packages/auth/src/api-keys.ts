@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { HubError } from '@synchub/protocol'
 import { LOCAL_PRINCIPAL, type Principal } from './principal.js'
 
@@ -50,5 +50,5 @@ export function readBearer(authorization: string | undefined): string | undefine
 
 /** The hash under which a key is configured: SHA-256, hex. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key, 'hex')
 }

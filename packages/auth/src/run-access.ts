@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { HubError } from '@synchub/protocol'
 
 /**
@@ -56,5 +56,5 @@ export function maskRunAccess(text: string, mask: string): string {
 }
 
 function digestOf(accessToken: string): string {
-  return createHash('sha256').update(accessToken).digest('hex')
+  return hash('sha256', accessToken, 'hex')
 }

@@ -46,10 +46,11 @@ export function parseInputRequired(result: unknown): InputRequired | undefined {
 
 /** Of what a client declares, what says which questions it answers. */
 export function declaredInputs(clientCapabilities: JsonObject): JsonObject {
-  const kinds = new Set(CAPABILITY_OF.values())
-  return Object.fromEntries(
-    Object.entries(clientCapabilities).filter(([name, value]) => kinds.has(name) && isJsonObject(value)),
-  )
+  const declared: Record<string, unknown> = {}
+  for (const name of CAPABILITY_OF.values()) {
+    if (isJsonObject(clientCapabilities[name])) declared[name] = clientCapabilities[name]
+  }
+  return declared
 }
 
 /** The capability that one of the questions needs and the client does not declare; undefined when it can answer all of them. */
