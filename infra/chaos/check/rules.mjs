@@ -29,6 +29,9 @@ const EXPECTED_CODES = new Set([
   'OUTCOME_UNKNOWN',
 ])
 
+/** How much of its patience a caller may have left when its wait is ended: clocks of two processes, and the way between them. */
+const ENDED_EARLY_MS = 500
+
 const UNSAFE = new Set(FLEET_TOOLS.filter(({ safeToRepeat }) => !safeToRepeat).map(({ name }) => name))
 
 /**
@@ -84,11 +87,20 @@ function checkCaller({ order, acknowledged, told, sight, waitedMs, boundMs, faul
     if (!calls.has(callId))
       breaches.push({ kind: 'lost', rule: 'an acknowledged call exists', detail: who, callId, traceId })
   }
-  for (const { callId, code, reason, answeredOrder } of told) {
+  for (const { callId, code, reason, answeredOrder, leftMs } of told) {
     const call = callId === undefined ? undefined : calls.get(callId)
     const place = { callId, traceId }
     if (code !== undefined && !EXPECTED_CODES.has(code))
       breaches.push(other('a failure has a reason that a kill explains', `${who}, was told ${code}: ${reason}`, place))
+    // No tool of the fleet asks its caller anything, so no call ends by a deadline: only the caller's wait can.
+    if (code === 'DEADLINE_EXCEEDED' && leftMs > ENDED_EARLY_MS)
+      breaches.push(
+        other(
+          'no wait ends before its time is over',
+          `${who}, was told ${code} ${Math.round(leftMs)} ms before: ${reason}`,
+          place,
+        ),
+      )
     if (code === undefined && answeredOrder !== number)
       breaches.push(
         other('an answer is that of its own call', `${who}, got that of ${JSON.stringify(answeredOrder)}`, place),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { HubError } from '../../../packages/protocol/dist/index.js'
-import { openEntry } from './journal.mjs'
+import { noteTold, openEntry } from './journal.mjs'
 import { askOnce } from './single-request.mjs'
 import { watchToEnd } from './watcher.mjs'
 
@@ -131,7 +131,7 @@ async function tell(entry, ask) {
       answeredOrder: /** @type {{ order?: unknown } | undefined} */ (structuredContent)?.order,
     }
     entry.acknowledged.add(_meta.callId)
-    entry.told.push(told)
+    noteTold(entry, told)
     return told
   } catch (thrown) {
     if (!(thrown instanceof HubError)) throw thrown
@@ -144,7 +144,7 @@ function note(entry, { code, reason, details }) {
   const { callId } = details
   const told = { callId, code, reason }
   if (callId !== undefined) entry.acknowledged.add(callId)
-  entry.told.push(told)
+  noteTold(entry, told)
   return told
 }
 
@@ -164,6 +164,7 @@ async function untilAnswered(ask, signal) {
 /** @param {import('./journal.mjs').Entry} entry @param {number} patienceMs @param {() => Promise<unknown>} wait */
 async function timed(entry, patienceMs, wait) {
   const beganAtMs = performance.now()
+  entry.patienceEndsAtMs = beganAtMs + patienceMs
   try {
     await wait()
   } finally {

@@ -5,6 +5,7 @@
  * @property {string | undefined} callId
  * @property {string | undefined} code of the failure; absent for a result
  * @property {string | undefined} [reason] of the failure, in words
+ * @property {number} leftMs of the time for which the caller was ready to wait
  * @property {unknown} [answeredOrder] the operation that the result says it is for
  */
 
@@ -26,6 +27,7 @@
  * @property {import('./orders.mjs').Order} order
  * @property {Set<string>} acknowledged calls that a hub said it has
  * @property {Told[]} told
+ * @property {number} patienceEndsAtMs when the caller waits no longer, as `performance.now()` counts
  * @property {Sight | undefined} sight
  * @property {number} waitedMs the longest wait
  * @property {number} boundMs what that may be
@@ -41,9 +43,15 @@ export function openEntry(order) {
     order,
     acknowledged: new Set(),
     told: [],
+    patienceEndsAtMs: Number.POSITIVE_INFINITY,
     sight: undefined,
     waitedMs: 0,
     boundMs: Number.POSITIVE_INFINITY,
     fault: undefined,
   }
+}
+
+/** What a caller has just been told goes into its entry. @param {Entry} entry @param {Omit<Told, 'leftMs'>} told */
+export function noteTold(entry, told) {
+  entry.told.push({ ...told, leftMs: entry.patienceEndsAtMs - performance.now() })
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../packages/protocol/dist/index.js'
+import { noteTold } from './journal.mjs'
 
 /**
  * Sends a call in one bare request, which nothing repeats, and notes what comes back.
@@ -28,7 +29,7 @@ export async function askOnce({ order, entry, here }, { key, breakOffMs, timeout
   const callId = idIn(result?._meta) ?? idIn(error?.data)
   if (callId !== undefined) entry.acknowledged.add(callId)
   const answeredOrder = isJsonObject(result?.structuredContent) ? result.structuredContent.order : undefined
-  entry.told.push({
+  noteTold(entry, {
     callId,
     code: error?.data?.title,
     reason: error?.message,
