@@ -12,6 +12,7 @@ import { describePorts } from './contract/ports-contract.js'
 import { describeQueues } from './contract/queue-contract.js'
 import { describeReplies } from './contract/replies-contract.js'
 import { describeRetention } from './contract/retention-contract.js'
+import { describeRemovedKeys } from './contract/retention-key-contract.js'
 import { describeWatchedRetention } from './contract/retention-watch-contract.js'
 import { describeSeam, describeSeamLosses } from './contract/seam-contract.js'
 import { describeSnapshots } from './contract/snapshot-contract.js'
@@ -56,6 +57,7 @@ describe('on a cluster of three nodes', () => {
   describeTraceList(place)
   describeClaims(place)
   describeRetention(place)
+  describeRemovedKeys(place)
   describeWatchedRetention(place)
   describeClients(place)
   describePorts(place)
