@@ -167,6 +167,11 @@ describe('everything that one caller has running', () => {
   })
 })
 
+const PACES: Readonly<Record<string, object>> = {
+  Fast: { pace: { runs: 1, failed: 0, medianMs: 320, slowMs: 320 } },
+  Slow: { pace: { runs: 3, failed: 1, medianMs: 4200, slowMs: 185_000 } },
+}
+
 describe('the slowest agent', () => {
   const agents = ['Fast', 'Slow', 'Idle'].map((name) => ({
     name,
@@ -178,25 +183,19 @@ describe('the slowest agent', () => {
     resourceTemplates: [],
     prompts: [],
     refused: [],
+    ...PACES[name],
   }))
-  const took = (ms: number, state = 'completed') =>
-    trace('t', { state, createdAt: AT, updatedAt: new Date(Date.parse(AT) + ms).toISOString() })
 
-  const playAgents = () =>
-    startHub(({ path, query }, response) => {
-      if (path === '/agents') return answerJson(response, { agents })
-      const items = { Fast: [took(320)], Slow: [took(4200), took(185_000, 'failed'), took(0, 'running')], Idle: [] }
-      return answerJson(response, { items: items[query.get('agent') as keyof typeof items], asOf: AT })
-    })
+  const playAgents = () => startHub((_request, response) => answerJson(response, { agents }))
 
   test('stands first', async () => {
     const at = await playAgents()
     const { code, stdout } = await runCommandLine(['agents', '--slowest'], at.env)
     expect(stdout.trimEnd().split('\n')).toEqual([
-      'AGENT  STATE      SLOWEST 5%  MEDIAN  RUNNING  FAILED  OF TRACES',
-      'Slow   away       3m05s       3m05s   1        1       3',
-      'Fast   available  320ms       320ms   0        0       1',
-      'Idle   available  -           -       0        0       0',
+      'AGENT  STATE      SLOWEST 5%  MEDIAN  FAILED  OF RUNS',
+      'Slow   away       3m05s       4.2s    1       3',
+      'Fast   available  320ms       320ms   0       1',
+      'Idle   available  -           -       -       -',
     ])
     expect(code).toBe(0)
   })
@@ -205,6 +204,7 @@ describe('the slowest agent', () => {
     const at = await playAgents()
     const { stdout } = await runCommandLine(['agents', '--slowest', '--json'], at.env)
     const [first = ''] = stdout.split('\n')
-    expect(JSON.parse(first)).toMatchObject({ name: 'Slow', pace: { slowMs: 185_000, running: 1 } })
+    expect(JSON.parse(first)).toMatchObject({ name: 'Slow', pace: { slowMs: 185_000, runs: 3 } })
+    expect(at.requests.map(({ path }) => path)).toEqual(['/agents'])
   })
 })

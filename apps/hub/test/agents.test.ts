@@ -26,6 +26,7 @@ beforeAll(async () => {
 
 afterAll(closeAll)
 
+const NO_RUNS = { runs: 0, failed: 0, perHour: Array.from({ length: 24 }, () => 0), medianMsPerHour: [] }
 const NOTHING = { resources: [], resourceTemplates: [], prompts: [] }
 
 const agentsOf = async (who: string) => (await getJson<AgentList>(hub.url, '/agents', as(who))).body.agents
@@ -44,6 +45,7 @@ describe('the list of agents', () => {
         ],
         ...NOTHING,
         refused: [{ kind: 'tool', name: 'broken', reason: expect.stringMatching(/./) }],
+        pace: NO_RUNS,
       },
       {
         name: 'Second',
@@ -53,6 +55,7 @@ describe('the list of agents', () => {
         tools: [{ name: 'sum', mode: 'queued' }],
         ...NOTHING,
         refused: [],
+        pace: NO_RUNS,
       },
     ])
   })

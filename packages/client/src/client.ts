@@ -31,7 +31,6 @@ import { readResource } from './offers/resource.js'
 import { type EventPagesOptions, readLog } from './replay/event-pages.js'
 import { type ReplayOptions, replayTrace } from './replay/replay.js'
 import { askRpc } from './rpc/rpc-request.js'
-import { type AgentPace, readPace } from './traces/agent-pace.js'
 import { getTrace, listTraces, type TraceFilter, type TracePage } from './traces/trace-list.js'
 import { type ChangeItem, listenToChanges } from './watch/changes.js'
 import type { TraceEventItem } from './watch/event-item.js'
@@ -135,10 +134,8 @@ export interface Client {
   resolve(callId: string, options: RequestOptions & { readonly reason: string }): Promise<ResolvedCall>
   /** A trace as it stands; watch on after its `cursor` and nothing is missed. @throws HubError NOT_FOUND */
   trace(traceId: string, options?: RequestOptions & { readonly owner?: string | undefined }): Promise<TraceView>
-  /** The agents of which this caller may use a tool, with what is wrong with them. */
+  /** The agents of which this caller may use a tool, with what is wrong with them and how they work. */
   agents(options?: RequestOptions): Promise<readonly AgentView[]>
-  /** How an agent works: what runs and failed, how much and how long, as the newest 200 traces that began with it tell. */
-  pace(agent: string, options?: RequestOptions): Promise<AgentPace>
   /** How much stands in the queue of each agent, of all tenants. @throws HubError FORBIDDEN without the scope `queues:read` */
   queues(options?: RequestOptions): Promise<readonly QueueView[]>
   /** All tools that this caller may use. */
@@ -192,7 +189,6 @@ export function createClient(options: ClientOptions): Client {
     resolve: (callId, resolveOptions) => resolveCall(connection, callId, resolveOptions),
     trace: (traceId, traceOptions) => getTrace(connection, traceId, traceOptions),
     agents: ({ signal } = {}) => listAgents(connection, signal),
-    pace: (agent, { signal } = {}) => readPace(connection, agent, signal),
     queues: ({ signal } = {}) => listQueues(connection, signal),
     tools: ({ signal } = {}) => listTools(connection, signal),
     prompts: ({ signal } = {}) => listPrompts(connection, signal),

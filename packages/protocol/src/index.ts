@@ -9,7 +9,13 @@ export {
   encodeArchiveResult,
 } from './archive/archive-lines.js'
 export { type ArchiveItem, readArchive } from './archive/read-archive.js'
-export { type AgentList, type AgentView, describeRefused, type RefusedView } from './calls/agent-view.js'
+export {
+  type AgentList,
+  type AgentPace,
+  type AgentView,
+  describeRefused,
+  type RefusedView,
+} from './calls/agent-view.js'
 export {
   BAD_ENDINGS,
   type CallEnding,

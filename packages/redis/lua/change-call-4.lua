@@ -7,8 +7,11 @@
 --       14 channel of the tenant's notices  15 name of the trace in them  16 endings of a call, the worst first
 --       17 ticket of the round of questions that this answers, or ''  18 most bytes of progress that the trace may hold, or ''
 --       19 number of fields  then field, value ...  then event, body ...
--- Result  {'changed', attempt, state, id of the last event} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'stale'} | {'full'} | {'missing'}
-local call = redis.call('HMGET', KEYS[1], 'state', 'attempt', 'progress', 'hubId', 'tokens', 'fence')
+-- Result  {'changed', attempt, state, id of the last event, and of a run that ended: its agent, how long it took in ms} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'stale'} | {'full'} | {'missing'}
+local terminal = ARGV[11] ~= ''
+local names = { 'state', 'attempt', 'progress', 'hubId', 'tokens', 'fence' }
+if terminal then names[7], names[8] = 'agent', 'startedAtMs' end
+local call = redis.call('HMGET', KEYS[1], unpack(names))
 if not call[1] then return { 'missing' } end
 local attempt = tonumber(call[2])
 if ARGV[8] ~= '' and ARGV[8] ~= call[2] .. ':' .. (call[6] or '') then return { 'fenced', attempt } end
@@ -21,7 +24,6 @@ if ARGV[17] ~= '' and cjson.decode(redis.call('HGET', KEYS[1], 'question')).tick
 
 local fieldCount = tonumber(ARGV[19])
 local fieldsEnd = 19 + 2 * fieldCount
-local terminal = ARGV[11] ~= ''
 local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], terminal and ARGV[16], ARGV[12] ~= '')
 local more = {}
 if trace.progressBytes then
@@ -82,4 +84,6 @@ if call[1] ~= ARGV[10] then
   if ARGV[10] == 'awaiting_input' then redis.call('PUBLISH', ARGV[5] .. call[4], ARGV[6]) end
   publishNotice({ channel = ARGV[14], name = ARGV[15] }, trace)
 end
-return { 'changed', attempt, ARGV[10], trace.id }
+local outcome = { 'changed', attempt, ARGV[10], trace.id }
+if terminal and call[1] == 'running' then outcome[5], outcome[6] = call[7], tonumber(trace.nowMs) - tonumber(call[8]) end
+return outcome

@@ -6,6 +6,7 @@ import { loadScripts, openRedisLink, type RedisLink, type RedisLinkOptions } fro
 import { type Subscriptions, shareSubscriptions } from './connection/subscriptions.js'
 import { type CallIndex, createCallIndex } from './index/call-index.js'
 import { createLeases, type Leases } from './lease/leases.js'
+import { type AgentPaces, openAgentPaces } from './pace/agent-paces.js'
 import { type AgentQueues, openAgentQueues } from './queue/redis-call-queue.js'
 import { createCallCounter, openHeldCalls, type QuotaLimits } from './quota/call-counter.js'
 import { createSessions, type Sessions } from './session/redis-sessions.js'
@@ -34,6 +35,7 @@ export interface Store {
   readonly queue: AgentQueues
   readonly leases: Leases
   readonly sessions: Sessions
+  readonly paces: AgentPaces
   readonly catalogue: CatalogueView
   close(): Promise<void>
 }
@@ -56,13 +58,15 @@ async function openOver(link: RedisLink, { clock, claims, limits, onFailure }: S
   const queue = openAgentQueues(link)
   const held = limits === undefined ? undefined : openHeldCalls(link, clock, limits)
   const index = createCallIndex(link, clock, held)
+  const paces = openAgentPaces(link, clock, onFailure)
   return {
     link,
     subscriptions,
     queue,
     catalogue,
     index,
-    log: createCallLog(link, index, clock),
+    paces,
+    log: createCallLog(link, index, clock, paces),
     counter: limits === undefined ? undefined : createCallCounter(link, limits, held),
     claims: createClaims(link, clock, claims),
     tickets: createTickets(link),
@@ -71,6 +75,7 @@ async function openOver(link: RedisLink, { clock, claims, limits, onFailure }: S
     async close() {
       await catalogue.stop()
       subscriptions.close()
+      await paces.close()
       await queue.close()
       await link.close()
     },

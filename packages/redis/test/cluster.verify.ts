@@ -8,6 +8,7 @@ import { describeClients } from './contract/client-contract.js'
 import { describeCursors } from './contract/cursor-contract.js'
 import { describeEndings } from './contract/ending-contract.js'
 import { describeErrands } from './contract/errands-contract.js'
+import { describePaces } from './contract/pace-contract.js'
 import { describePorts } from './contract/ports-contract.js'
 import { describeQueues } from './contract/queue-contract.js'
 import { describeReplies } from './contract/replies-contract.js'
@@ -60,6 +61,7 @@ describe('on a cluster of three nodes', () => {
   describeRemovedKeys(place)
   describeWatchedRetention(place)
   describeClients(place)
+  describePaces(place)
   describePorts(place)
   describeReplies(place)
   describeErrands(place)

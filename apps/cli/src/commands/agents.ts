@@ -18,7 +18,7 @@ export function declareAgents(program: Command, run: RunCommand): void {
     )
     .option(
       '--slowest',
-      'show how each works in place of what it offers, the slowest first, by the newest 200 traces that began with it',
+      'show how each works in place of what it offers, the slowest first, by all of its runs of the last day',
     )
     .option('--json', 'print one JSON object per agent')
     .addHelpText(
@@ -29,7 +29,7 @@ export function declareAgents(program: Command, run: RunCommand): void {
     return run(command, async (context) => {
       const { client, out, err } = context
       const agents = await client().agents()
-      if (flags.slowest === true && agents.length > 0) await showPaces(context, agents, flags.json === true)
+      if (flags.slowest === true && agents.length > 0) showPaces(context, agents, flags.json === true)
       else if (flags.json === true) for (const agent of agents) out.line(jsonLine(agent))
       else if (agents.length > 0) for (const line of linesOf(agents)) out.line(line)
       else err.line('there is no agent that you may use')

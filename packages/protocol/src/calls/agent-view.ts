@@ -19,8 +19,27 @@ export interface AgentView {
   readonly resourceTemplates: readonly { readonly uriTemplate: string; readonly name: string }[]
   /** Prompts that the asker may use, each by the name to get it by. */
   readonly prompts: readonly { readonly name: string }[]
+  /** How it works, by the runs that the asker may see; absent where that is not known, and for an agent that asks while it works. */
+  readonly pace?: AgentPace
   /** What the agent lists and the hub does not offer, each with the reason; a list as a whole has no name. */
   readonly refused: readonly RefusedView[]
+}
+
+/**
+ * How an agent works: every run of it that ended, and was not cancelled, in the hour that runs and the 23 before it, whoever asked for it, without its wait
+ * in the queue and with the calls that it made of others. Durations are told to within a tenth.
+ */
+export interface AgentPace {
+  readonly runs: number
+  /** Those that ended badly. */
+  readonly failed: number
+  /** Runs that ended in each of the hours, the oldest first. */
+  readonly perHour: readonly number[]
+  /** What half of the runs of an hour took no longer than, in ms, of each hour that has some, the oldest first. */
+  readonly medianMsPerHour: readonly number[]
+  readonly medianMs?: number
+  /** Nineteen of twenty took no longer. */
+  readonly slowMs?: number
 }
 
 /** Something that an agent lists and the hub does not offer. */

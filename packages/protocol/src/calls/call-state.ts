@@ -9,7 +9,7 @@ export type EndedState = (typeof ENDED_STATES)[number]
 export type CallState = (typeof OPEN_STATES)[number] | EndedState
 
 /** Whether a call in this state can still change. */
-export function isOpenState(state: CallState): boolean {
+export function isOpenState(state: CallState): state is (typeof OPEN_STATES)[number] {
   return (OPEN_STATES as readonly CallState[]).includes(state)
 }
 

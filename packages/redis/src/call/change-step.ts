@@ -1,5 +1,6 @@
 import type { CallChange, ChangeOutcome, EventDraft } from '@synchub/core'
 import type { CallState } from '@synchub/protocol'
+import type { EndedRun } from '../pace/agent-paces.js'
 import { encodeDigests } from './call-fields.js'
 
 /** Title of the error that a call ends with, for those that may wait for a person then. */
@@ -31,6 +32,12 @@ export function encodeChange({ events, set }: CallChange): (string | number)[] {
   if (set?.hubId !== undefined) fields.push('hubId', set.hubId)
   if (set?.question !== undefined) fields.push('question', JSON.stringify(set.question))
   return fields
+}
+
+/** The run that ended with a call, as the step that ended it answers; undefined where it had none. */
+export function decodeRun(reply: unknown): Pick<EndedRun, 'agent' | 'ranMs'> | undefined {
+  const [agent, ranMs] = (reply as unknown[]).slice(4)
+  return typeof agent === 'string' && typeof ranMs === 'number' ? { agent, ranMs } : undefined
 }
 
 /** Reads what the step that changes a call answers. */

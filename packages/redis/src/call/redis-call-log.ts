@@ -13,18 +13,20 @@ import {
   transitionOf,
 } from '@synchub/core'
 import {
+  type CallEnding,
   type CallState,
+  type EndedState,
   type EventName,
   HubError,
   isOpenState,
   type JsonObject,
-  shownStateOf,
   TRACE_STATE_ORDER,
 } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
 import { SCRIPTS } from '../connection/script.js'
 import type { CallIndex } from '../index/call-index.js'
 import { noticeName } from '../notice/change-notice.js'
+import type { AgentPaces } from '../pace/agent-paces.js'
 import { sequenceOf } from '../trace/log-entry.js'
 import {
   CALL_FIELDS,
@@ -35,7 +37,7 @@ import {
   optional,
   readResolution,
 } from './call-fields.js'
-import { decodeOutcome, encodeChange, endCodeOf } from './change-step.js'
+import { decodeOutcome, decodeRun, encodeChange, endCodeOf } from './change-step.js'
 import { encodeEventBody, inlineResult } from './event-body.js'
 
 const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
@@ -46,8 +48,11 @@ const WITHDRAWN_MS = 86_400_000
 /** How many tags there are: they have 32 bits. */
 const TAGS = 2 ** 32
 
-/** The log of calls over Redis: every step is one Lua script on the keys of one trace. */
-export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): CallLog {
+/**
+ * The log of calls over Redis: every step is one Lua script on the keys of one trace.
+ * @param paces - told of runs that have ended, where they are counted
+ */
+export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, paces?: AgentPaces): CallLog {
   // Marks the entries of one step: a log that was lost and begun anew never has the ids of the old one (invariant 2). Not one
   // for all of a process, which may outlive what Redis loses, and would give the same numbers again.
   let tag = randomInt(TAGS)
@@ -117,12 +122,12 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
     const { call } = step
     const keys = link.keys.trace(call.trace)
     const { to } = transitionOf(last.event)
-    const ended = !isOpenState(to)
+    const ending = isOpenState(to) ? undefined : endingOf(last, to)
     const bodies = step.events.map((draft) => encodeEventBody(envelopeOf(call), draft))
     const fields = encodeChange(step)
     const progress = last.event === 'progress' ? String(last.data.progress) : ''
     const reply = await link.run(
-      ended ? SCRIPTS.endCall : SCRIPTS.changeCall,
+      ending === undefined ? SCRIPTS.changeCall : SCRIPTS.endCall,
       [keys.call(call.callId), keys.trace, keys.log, keys.result(call.callId)],
       [
         ...stamp(),
@@ -133,7 +138,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
         step.attempt === undefined ? '' : `${step.attempt}:${call.fence ?? ''}`,
         step.opensAttempt === true ? '1' : '0',
         to,
-        ended ? endingOf(last, to) : '',
+        ending ?? '',
         progress,
         bodies.at(-1)?.largeResult ?? '',
         ...notice(call.trace),
@@ -145,7 +150,9 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
       ],
     )
     const outcome = decodeOutcome(reply)
-    if (outcome.kind === 'changed' && ended) {
+    if (outcome.kind === 'changed' && ending !== undefined) {
+      const run = decodeRun(reply)
+      if (run !== undefined) paces?.count({ ...run, trace: call.trace, ending })
       const isDead = isDeadLetter({ state: to, mode: call.mode, ...optional('endCode', endCodeOf(last)) })
       await index.close(call.callId, call.trace, clock.now(), isDead)
     }
@@ -242,8 +249,8 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock): 
 }
 
 /** What an ended call counts as in its trace. */
-function endingOf({ event, data }: EventDraft, state: CallState): string {
-  return shownStateOf({ state, isError: event === 'complete' && data.isError === true })
+function endingOf({ event, data }: EventDraft, state: EndedState): CallEnding {
+  return event === 'complete' && data.isError === true ? 'tool_failed' : state
 }
 
 /** Steps of this many events are noted, so that a log that grows long is found without counting all of them. */

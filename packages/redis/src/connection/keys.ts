@@ -24,6 +24,8 @@ export interface Keys {
   deadLetters(kind: 'open' | 'resolved', tenant: string, owner?: string): string
   /** Open calls of a caller, or of all of a tenant, for limits on them; in one slot for each tenant. */
   heldCalls(tenant: string, owner?: string): string
+  /** Counts of an agent's runs on one day, of an owner, or of the whole tenant. */
+  pace(day: number, agent: string, tenant: string, owner?: string): string
   /** Where calls that are sent are counted. */
   sentCalls(kind: 'caller' | 'tenant'): string
   /** Sessions of the MCP clients of a caller by the instant of their last use. */
@@ -110,6 +112,8 @@ export function createKeys(prefix: string): Keys {
     longTraces: `${prefix}:long`,
     deadLetters: (kind, tenant, owner) => `${prefix}:dead:${kind}:${tenant}${owner === undefined ? '' : `:${owner}`}`,
     heldCalls: (tenant, owner) => `${prefix}:held:{${prefix}:held:${tenant}}${owner === undefined ? '' : `:${owner}`}`,
+    pace: (day, agent, tenant, owner) =>
+      `${prefix}:pace:${day}:${agent}:${tenant}${owner === undefined ? '' : `:${owner}`}`,
     sentCalls: (kind) => `${prefix}:sent:${kind}`,
     clientSessionsOf: (tenant, owner) => `${prefix}:client-sessions:${tenant}:${owner}`,
     claim: ({ tenant, owner }, keyDigest) => `${prefix}:key:${tenant}:${owner}:${keyDigest}`,

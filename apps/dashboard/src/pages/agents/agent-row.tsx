@@ -1,4 +1,3 @@
-import type { AgentPace } from '@synchub/client'
 import type { AgentView, QueueView } from '@synchub/protocol'
 import { Link } from 'wouter'
 import { useFormat } from '../../language/format.js'
@@ -10,17 +9,15 @@ import { SmallBars, SmallLine } from './small-charts.js'
 
 interface AgentRowProps {
   readonly agent: AgentView
-  readonly pace: AgentPace | undefined
   /** Undefined for those who may not see queues. */
   readonly depths: ReadonlyMap<string, QueueView> | undefined
 }
 
 /** One agent: how it is, what stands before it, how it works. */
-export function AgentRow({ agent, pace, depths }: AgentRowProps) {
+export function AgentRow({ agent, depths }: AgentRowProps) {
   const texts = useTexts(AGENTS_TEXTS)
   const format = useFormat()
-  const { name, available, reason, trust, connector, tools, resources, prompts, refused } = agent
-  const began = pace?.perStretch.reduce((sum, count) => sum + count, 0) ?? 0
+  const { name, available, reason, trust, connector, tools, resources, prompts, refused, pace } = agent
   const offers = [
     texts.tools(tools.length),
     ...(resources.length > 0 ? [texts.resources(resources.length)] : []),
@@ -40,15 +37,12 @@ export function AgentRow({ agent, pace, depths }: AgentRowProps) {
       </td>
       <td className={styles.wideOnly}>{texts.trustLevels[trust] ?? trust}</td>
       <td className={`${styles.offers} ${styles.wideOnly}`}>{offers.join(' · ')}</td>
-      {depths !== undefined && <QueueCell depth={depths.get(name)} />}
-      <td className={depths === undefined ? styles.figure : `${styles.figure} ${styles.wideOnly}`}>
-        {format.number(pace?.running ?? 0)}
-      </td>
+      {depths !== undefined && <QueueCells depth={depths.get(name)} />}
       <td className={styles.figure} data-bad={(pace?.failed ?? 0) > 0}>
         {format.number(pace?.failed ?? 0)}
       </td>
       <td className={styles.wideOnly}>
-        <SmallBars values={pace?.perStretch ?? []} label={texts.throughput(name, format.number(began))} />
+        <SmallBars values={pace?.perHour ?? []} label={texts.throughput(name, format.number(pace?.runs ?? 0))} />
       </td>
       <td className={`${styles.figure} ${styles.wideOnly}`}>
         {pace?.medianMs === undefined ? '–' : format.duration(pace.medianMs)}
@@ -56,25 +50,27 @@ export function AgentRow({ agent, pace, depths }: AgentRowProps) {
       <td>
         <span className={styles.slow}>
           <span className={styles.figure}>{pace?.slowMs === undefined ? '–' : format.duration(pace.slowMs)}</span>
-          <SmallLine values={pace?.durationsMs ?? []} label={texts.latency(name)} />
+          <SmallLine values={pace?.medianMsPerHour ?? []} label={texts.latency(name)} />
         </span>
       </td>
     </tr>
   )
 }
 
-function QueueCell({ depth }: { readonly depth: QueueView | undefined }) {
+function QueueCells({ depth }: { readonly depth: QueueView | undefined }) {
   const texts = useTexts(AGENTS_TEXTS)
   const format = useFormat()
   const { waiting = 0, active = 0, delayed = 0 } = depth ?? {}
-  const others = [
-    ...(active > 0 ? [texts.active(format.number(active))] : []),
-    ...(delayed > 0 ? [texts.delayed(format.number(delayed))] : []),
-  ]
   return (
-    <td className={styles.figure}>
-      {format.number(waiting)}
-      {others.length > 0 && <span className={styles.others}>{others.join(' · ')}</span>}
-    </td>
+    <>
+      <td className={styles.figure}>
+        {format.number(waiting)}
+        {active > 0 && (
+          <span className={`${styles.others} ${styles.narrowOnly}`}>{texts.active(format.number(active))}</span>
+        )}
+        {delayed > 0 && <span className={styles.others}>{texts.delayed(format.number(delayed))}</span>}
+      </td>
+      <td className={`${styles.figure} ${styles.wideOnly}`}>{format.number(active)}</td>
+    </>
   )
 }

@@ -1,5 +1,4 @@
-import type { AgentPace } from '@synchub/client'
-import type { AgentView } from '@synchub/protocol'
+import type { AgentView, QueueView } from '@synchub/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { Boxes } from 'lucide-react'
 import { useState } from 'react'
@@ -9,29 +8,35 @@ import { Waiting } from '../../controls/waiting.js'
 import { toFailure } from '../../hub/failure.js'
 import { hub } from '../../hub/hub-client.js'
 import { useTexts } from '../../language/texts.js'
+import { useRefresh } from '../../live/use-refresh.js'
 import { AgentRow } from './agent-row.js'
 import styles from './agents.module.css'
 import { AGENTS_TEXTS } from './agents-texts.js'
-import { useAgentPaces } from './use-agent-pace.js'
 import { useQueueDepths } from './use-queue-depths.js'
 
 /** Agents come and go without a notice; this often they are looked at, in ms. */
 const LOOK_INTERVAL_MS = 10_000
 
-const SORTS = {
-  name: () => 0,
-  running: (pace: AgentPace | undefined) => -(pace?.running ?? 0),
-  failed: (pace: AgentPace | undefined) => -(pace?.failed ?? 0),
-  slow: (pace: AgentPace | undefined) => -(pace?.slowMs ?? 0),
-} as const
+/** While calls end this often at most, in ms. */
+const PACE_INTERVAL_MS = 3000
+const KEY = 'agents'
 
-type Sort = keyof typeof SORTS
+type Sort = 'name' | 'running' | 'failed' | 'slow'
+
+/** What agents are sorted by, the smallest first. */
+const SORTS: Readonly<Record<Sort, (agent: AgentView, depth: QueueView | undefined) => number>> = {
+  name: () => 0,
+  running: (_agent, depth) => -(depth?.active ?? 0),
+  failed: ({ pace }) => -(pace?.failed ?? 0),
+  slow: ({ pace }) => -(pace?.slowMs ?? 0),
+}
 
 /** All agents, side by side. */
 export function AgentsPage() {
   const texts = useTexts(AGENTS_TEXTS)
+  useRefresh(KEY, PACE_INTERVAL_MS)
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['agents'],
+    queryKey: [KEY],
     queryFn: ({ signal }) => hub.agents({ signal }),
     refetchInterval: LOOK_INTERVAL_MS,
   })
@@ -64,21 +69,20 @@ interface Head {
 function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
   const texts = useTexts(AGENTS_TEXTS)
   const [sort, setSort] = useState<Sort>('name')
-  const paces = useAgentPaces(agents.map(({ name }) => name))
   const depths = useQueueDepths()
-  const sorted = agents.toSorted(
-    (left, right) => SORTS[sort](paces.get(left.name)) - SORTS[sort](paces.get(right.name)),
-  )
+  const placeOf = (agent: AgentView) => SORTS[sort](agent, depths?.get(agent.name))
+  const sorted = agents.toSorted((left, right) => placeOf(left) - placeOf(right))
   const heads: readonly Head[] = [
     { name: texts.agent, by: 'name' },
     { name: texts.health },
     { name: texts.trust, isWide: true },
     { name: texts.offers, isWide: true },
-    ...(depths === undefined ? [] : [{ name: texts.queue }]),
-    // On a phone what is at work stands beside what waits, for those who see that.
-    { name: texts.running, by: 'running', isWide: depths !== undefined },
+    // On a phone what runs stands beside what waits.
+    ...(depths === undefined
+      ? []
+      : [{ name: texts.queue }, { name: texts.running, by: 'running', isWide: true } as const]),
     { name: texts.failures, by: 'failed' },
-    { name: texts.perHour, isWide: true },
+    { name: texts.lastDay, isWide: true },
     { name: texts.typical, isWide: true },
     { name: texts.slow, by: 'slow' },
   ]
@@ -114,7 +118,7 @@ function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
           </thead>
           <tbody>
             {sorted.map((agent) => (
-              <AgentRow key={agent.name} agent={agent} pace={paces.get(agent.name)} depths={depths} />
+              <AgentRow key={agent.name} agent={agent} depths={depths} />
             ))}
           </tbody>
         </table>
