@@ -96,8 +96,8 @@ export const mcpCall = {
     const compare = async (question, peerQuestion = question, { hubUrl, sdkUrl } = open) => {
       const ours = loop(`${hubUrl}/mcp`, question)
       const peer = loop(sdkUrl, peerQuestion)
-      // Until both are compiled, which takes some thousand requests.
-      await takeTurns({ rounds: short ? 1 : 2, ours, peer })
+      // Until both are compiled, which takes some ten thousand requests.
+      await takeTurns({ rounds: short ? 1 : 4, ours, peer })
       const turns = await takeTurns({ rounds: short ? 1 : 5, ours, peer })
       return {
         rate: {

@@ -17,8 +17,8 @@ export const shortCall = {
     const ours = () => loopEcho(load, { url: `${hubUrl}/rpc`, durationMs })
     const accept = 'application/json, text/event-stream'
     const peer = () => loopEcho(load, { url: sdkUrl, durationMs, accept })
-    // Until both are compiled, which takes some thousand calls.
-    await takeTurns({ rounds: short ? 1 : 3, ours, peer })
+    // Until both are compiled, which takes some twenty thousand calls: before that V8's compiler has a core of its own.
+    await takeTurns({ rounds: short ? 1 : 5, ours, peer })
     const turns = await takeTurns({ rounds: short ? 1 : 7, ours, peer })
     return {
       figures: [
