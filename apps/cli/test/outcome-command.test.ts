@@ -65,12 +65,14 @@ describe('synchub outcome', () => {
   test('shows what came too late as late, and still as a call whose outcome was unknown', async () => {
     const late = { at: '2026-01-01T00:00:09.000Z', result: { id: 7 }, content: [], isError: false, executionTimeMs: 9 }
     const resolution = { at: late.at, by: 'Agent', reason: 'the agent answered late' }
-    const { code, stdout } = await ask(ended('unknown', 'OUTCOME_UNKNOWN', { late, resolution }), '--key', 'k')
+    const { code, stdout, stderr } = await ask(ended('unknown', 'OUTCOME_UNKNOWN', { late, resolution }), '--key', 'k')
     expect(stdout.split('\n').slice(1)).toEqual([
       'late, at 2026-01-01T00:00:09.000Z: {"id":7}',
       'resolved by Agent: the agent answered late',
       '',
     ])
+    // It was told to look at the agent's side, where somebody had looked.
+    expect(stderr).toContain('next: Go by what became of the call')
     expect(code).toBe(6)
   })
 

@@ -79,6 +79,8 @@ function exitOfView(view: CallView): ExitName {
   return exitOfError(failureOf(view).code)
 }
 
-function failureOf({ error, callId, traceId }: CallView): HubError {
-  return fromErrorObject(error).with({ callId, traceId })
+/** The hub's advice is for one of which nobody knows what became: it stands in the record as it was when the call ended. */
+function failureOf({ error, callId, traceId, resolution }: CallView): HubError {
+  const known = resolution === undefined ? {} : { nextStep: 'Go by what became of the call, as shown above.' }
+  return fromErrorObject(error).with({ callId, traceId, ...known })
 }
