@@ -248,9 +248,9 @@ describe('a task of the legacy era', () => {
     expect(resultOf(await legacy('tasks/cancel', { taskId: task.taskId })).ttl).toBe(maxAgeMs)
   })
 
-  test.each([[-1], [0], ['1000'], [1.5]])('may not be kept for %j', async (ttl) => {
-    const { body } = await legacy('tools/call', { name: 'work', arguments: {}, task: { ttl } })
-    expect([body.error?.code, body.error?.data?.path]).toEqual([-32602, 'task.ttl'])
+  test.each([[{ ttl: -1 }], [{ ttl: 0 }], [{ ttl: '1000' }], [{ ttl: 1.5 }], [null]])('may not be %j', async (task) => {
+    const { body } = await legacy('tools/call', { name: 'work', arguments: {}, task })
+    expect([body.error?.code, body.error?.data?.path]).toEqual([-32602, task === null ? 'task' : 'task.ttl'])
   })
 })
 

@@ -52,11 +52,15 @@ export function readTaskWish(
 }
 
 function readTtl(task: unknown): number | undefined {
-  const ttl = isJsonObject(task) ? task.ttl : 0
+  if (!isJsonObject(task)) throw badWish('task', 'an object')
+  const { ttl } = task
   if (ttl === undefined) return undefined
   if (typeof ttl === 'number' && Number.isSafeInteger(ttl) && ttl > 0) return ttl
-  const place = { path: 'task.ttl', expected: 'a whole number of milliseconds' }
-  throw new HubError('INVALID_PARAMS', `${place.path} must be ${place.expected}`, place)
+  throw badWish('task.ttl', 'a whole number of milliseconds')
+}
+
+function badWish(path: string, expected: string): HubError {
+  return new HubError('INVALID_PARAMS', `${path} must be ${expected}`, { path, expected })
 }
 
 /** How long a call is waited for whose agent asks before it works. */
