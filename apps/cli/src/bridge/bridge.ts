@@ -58,8 +58,8 @@ export class Bridge {
   readonly #session: LegacySession
   readonly #sessionStream: SessionStream
   readonly #open = new Map<RequestId, OpenRequest>()
-  /** Notifications go one after another: what they tell has an order. */
-  #notifying: Promise<void> = Promise.resolve()
+  /** What the hub does not answer goes one after another: what it tells has an order. */
+  #posting: Promise<void> = Promise.resolve()
 
   constructor(options: BridgeOptions) {
     this.#options = options
@@ -83,7 +83,7 @@ export class Bridge {
     const timer = setTimeout(() => {
       for (const { abort } of open) abort.abort()
     }, GRACE_MS)
-    await Promise.all([this.#sessionStream.close(), this.#notifying, ...open.map(({ over }) => over)])
+    await Promise.all([this.#sessionStream.close(), this.#posting, ...open.map(({ over }) => over)])
     await this.#session.end()
     clearTimeout(timer)
   }
@@ -94,13 +94,13 @@ export class Bridge {
       return this.#refuse(null, new HubError('PARSE_ERROR', 'the line is not a JSON text'), 'legacy')
     }
     // An answer to what the hub asked in this session.
-    if (isResponse(value)) return this.#notify(text)
+    if (isResponse(value)) return this.#post(text, 'the answer to what the hub asked')
     const frame = parseFrame(value)
     if (frame.kind === 'invalid') return this.#refuse(frame.id, frame.error, 'legacy')
     if (frame.kind === 'request') return this.#start(frame, text)
     if (frame.method === 'notifications/cancelled') return this.#cancel(frame.params.requestId, text)
-    this.#notify(text)
-    if (frame.method === 'notifications/initialized') void this.#notifying.then(() => this.#sessionStream.open())
+    this.#post(text, frame.method)
+    if (frame.method === 'notifications/initialized') void this.#posting.then(() => this.#sessionStream.open())
   }
 
   async #start(request: Request, text: string): Promise<void> {
@@ -139,21 +139,22 @@ export class Bridge {
     if (open === undefined || open.method === 'initialize') return
     open.isCancelled = true
     if (open.era === 'modern') open.abort.abort()
-    else this.#notify(text)
+    else this.#post(text, 'notifications/cancelled')
   }
 
-  #notify(text: string): void {
+  /** Sends what the hub does not answer. @param what - what it is, for the log */
+  #post(text: string, what: string): void {
     const { connection, log } = this.#options
     const send = async (): Promise<void> => {
       try {
         const answer = await postMessage(connection, text, await this.#session.headers())
         answer.close()
-        if (answer.status >= 300) log(`the hub refused a notification with HTTP ${answer.status}`)
+        if (answer.status >= 300) log(`the hub refused ${what} with HTTP ${answer.status}`)
       } catch (thrown) {
-        log(`a notification did not reach the hub: ${toMcpError(thrown).message}`)
+        log(`${what} did not reach the hub: ${toMcpError(thrown).message}`)
       }
     }
-    this.#notifying = this.#notifying.then(send)
+    this.#posting = this.#posting.then(send)
   }
 
   async #refuse(id: RequestId | null, thrown: unknown, era: Era): Promise<void> {

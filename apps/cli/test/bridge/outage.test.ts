@@ -36,7 +36,9 @@ describe('a hub that is away', () => {
       expect((error as JsonObject).message).toContain(hub.url)
     }
     hub.send(notice('notifications/roots/list_changed'))
-    await until(() => hub.logs.some((line) => line.includes('a notification did not reach the hub')))
+    await until(() => hub.logs.some((line) => line.includes('notifications/roots/list_changed did not reach the hub')))
+    hub.send({ jsonrpc: '2.0', id: 'asked', result: {} })
+    await until(() => hub.logs.some((line) => line.includes('the answer to what the hub asked did not reach the hub')))
     await hub.comeBack()
     hub.send(legacy(3, 'ping'))
     expect(await hub.next()).toMatchObject({ id: 3, result: {} })
