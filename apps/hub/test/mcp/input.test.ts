@@ -107,6 +107,15 @@ describe.each(['short', 'long'])('what the agent of a %s tool asks', (name) => {
   })
 })
 
+test('an answer with an action that there is none of went to the agent: whoever gave it is told, and may answer again', async () => {
+  const requestState = await begin('short')
+  const calls = agent.calls.length
+  const { body } = await call('short', { inputResponses: { who: { action: 'explode' } }, requestState })
+  expect([body.error?.code, body.error?.data?.path]).toEqual([-32602, 'inputResponses.who.action'])
+  expect(agent.calls.length).toBe(calls)
+  expect((await call('short', { inputResponses: { who: NAMED }, requestState })).body.result?.isError).toBe(false)
+})
+
 test('the agent is told of the trace as W3C names it', async () => {
   const w3c = '4bf92f3577b34da6a3ce929d0e0e4736'
   agent.behave(() => saying('ok'))

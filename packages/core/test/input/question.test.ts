@@ -31,6 +31,19 @@ describe('a question', () => {
     expect([again.taken, again.answers.first]).toEqual([[], answer])
   })
 
+  test('takes no action that nobody can do with a form, and of other questions whatever they are answered', () => {
+    const question = createQuestion({ requests: REQUESTS }, 1)
+    for (const action of ['explode', 7, undefined]) {
+      const place = { path: 'inputResponses.first.action', expected: 'one of accept, decline, cancel' }
+      expect(() => takeResponses(question, { first: { action } })).toThrow(
+        expect.objectContaining({ code: 'INVALID_PARAMS', details: place }),
+      )
+    }
+    for (const action of ['accept', 'decline', 'cancel']) {
+      expect(takeResponses(question, { first: { action }, second: { roots: [] } }).taken).toEqual(['first', 'second'])
+    }
+  })
+
   test('has another ticket after each answer, so that an old state holds no more', () => {
     const question = createQuestion({ requests: REQUESTS }, 1)
     const half = takeResponses(question, { first: answer })
