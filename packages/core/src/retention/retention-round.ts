@@ -31,7 +31,7 @@ const MIN_AGE_MS = 10_000
 /** Traces looked at in one round, so that others get their turn and a stop is waited for briefly. */
 const MAX_PER_ROUND = 2000
 const BATCH = 100
-/** Looked at together: fewer cost both sides a third more for each, more would hold Redis for over a millisecond. */
+/** Looked at together: fewer cost Redis and us a quarter more for each, more would hold Redis for over a millisecond. */
 const AT_ONCE = 25
 /** Whether a trace was put off is told by its place: its calls end some ms before they are put in order. */
 const PUT_OFF_MARGIN_MS = 60_000
