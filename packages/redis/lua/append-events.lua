@@ -4,26 +4,20 @@
 -- 2 and 3). Bodies come as JSON text and are joined, never decoded: cjson would change numbers and empty lists. A step reads the
 -- trace once and writes it once: each command of a script costs Redis more than all of the Lua around it, and is in its log too.
 
--- What an entry takes in the log beside its data.
-local ENTRY_BYTES = 128
-
 -- The trace as this step finds it, at the time of this step: a writer whose clock is behind does not make the trace run backwards.
--- `endings`: for a step that ends a call, the endings of a call, the worst first; how many calls ended so is read with the rest.
--- `isProgress`: how many bytes of progress the trace holds is read with the rest.
-local function openTrace(key, nowMs, nowIso, endings, isProgress)
-  local names = { 'atMs', 'at', 'seq', 'open', 'calls', 'bytes' }
+-- `endings`: for a step that ends a call, the states that a call ends in, the worst first; how many calls did is read with the rest.
+-- `sums`: names of sums of bytes that the step needs and writes again. Most steps need none, and do not pay for them.
+local function openTrace(key, nowMs, nowIso, endings, sums)
+  local names = { 'atMs', 'at', 'seq', 'open', 'calls' }
+  for _, name in ipairs(sums) do names[#names + 1] = name end
+  local countsFrom = #names + 1
   if endings then
     for ended in string.gmatch(endings, '%S+') do names[#names + 1] = 'n:' .. ended end
-  elseif isProgress then
-    names[7] = 'progressBytes'
   end
   local found = redis.call('HMGET', key, unpack(names))
-  local trace = { key = key, nowMs = nowMs, at = nowIso, seq = tonumber(found[3] or 0), open = tonumber(found[4] or 0), calls = tonumber(found[5] or 0), bytes = tonumber(found[6] or 0), counts = {} }
-  if isProgress then
-    trace.progressBytes = tonumber(found[7] or 0)
-    names[7] = nil
-  end
-  for at = 7, #names do trace.counts[at - 6] = { name = names[at], count = tonumber(found[at] or 0) } end
+  local trace = { key = key, nowMs = nowMs, at = nowIso, seq = tonumber(found[3] or 0), open = tonumber(found[4] or 0), calls = tonumber(found[5] or 0), counts = {} }
+  for at, name in ipairs(sums) do trace[name] = tonumber(found[5 + at] or 0) end
+  for at = countsFrom, #names do trace.counts[at - countsFrom + 1] = { name = names[at], count = tonumber(found[at] or 0) } end
   if found[1] and tonumber(found[1]) > tonumber(nowMs) then
     trace.nowMs = found[1]
     trace.at = found[2]
@@ -42,7 +36,6 @@ local function appendEvent(step, trace, name, body)
     head = head .. string.format('"token":"prg-%02d",', step.tokens)
   end
   local data = head .. string.sub(body, 2)
-  trace.bytes = trace.bytes + #data + ENTRY_BYTES
   redis.call('XADD', step.logKey, id, 'e', name, 'c', step.callId, 'd', data)
   step.lines[#step.lines + 1] = id .. '\n' .. trace.open .. '\n' .. name .. '\n' .. step.callId .. '\n' .. data
   trace.id = id
@@ -60,10 +53,9 @@ local function countEnding(trace, ended, more)
 end
 
 -- Tells the step's events, all in one message, and writes the trace as the step leaves it, with `more` fields: name, value ...
--- A step that writes arguments or a result of their own key has added them to `bytes`.
 local function closeTrace(step, trace, more)
   redis.call('PUBLISH', step.channel, table.concat(step.lines, '\n'))
-  redis.call('HSET', trace.key, 'atMs', trace.nowMs, 'at', trace.at, 'seq', trace.seq, 'id', trace.id, 'open', trace.open, 'bytes', trace.bytes, unpack(more))
+  redis.call('HSET', trace.key, 'atMs', trace.nowMs, 'at', trace.at, 'seq', trace.seq, 'id', trace.id, 'open', trace.open, unpack(more))
 end
 
 -- Tells the tenant's listeners how a trace stands once its events are in: its name, number of the last event, state. Only for

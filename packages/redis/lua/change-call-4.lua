@@ -24,10 +24,12 @@ if ARGV[17] ~= '' and cjson.decode(redis.call('HGET', KEYS[1], 'question')).tick
 
 local fieldCount = tonumber(ARGV[19])
 local fieldsEnd = 19 + 2 * fieldCount
-local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], terminal and ARGV[16], ARGV[12] ~= '')
+local sums = terminal and { 'bytes' } or ARGV[12] ~= '' and { 'progressBytes' } or {}
+local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], terminal and ARGV[16], sums)
 local more = {}
 if trace.progressBytes then
-  local bytes = trace.progressBytes + #ARGV[fieldsEnd + 2] + ENTRY_BYTES
+  -- What an entry takes in the log beside its body.
+  local bytes = trace.progressBytes + #ARGV[fieldsEnd + 2] + 128
   if ARGV[18] ~= '' and bytes > tonumber(ARGV[18]) then return { 'full' } end
   more[1], more[2] = 'progressBytes', bytes
 end
@@ -65,7 +67,7 @@ if step.tokens > 0 then set('tokens', step.tokens) end
 if terminal then
   set('endedAtMs', trace.nowMs)
   set('endId', trace.id)
-  trace.bytes = trace.bytes + #ARGV[13]
+  more[#more + 1], more[#more + 2] = 'bytes', trace.bytes + #data + #ARGV[13]
 end
 for index = 20, fieldsEnd do fields[#fields + 1] = ARGV[index] end
 redis.call('HSET', KEYS[1], unpack(fields))

@@ -14,13 +14,14 @@ if known[2] then return 'recorded' end
 
 local ended = ARGV[7] == '1'
 local fieldsEnd = 12 + 2 * tonumber(ARGV[12])
-local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], ended and ARGV[10])
-trace.bytes = trace.bytes + #ARGV[fieldsEnd]
-if ARGV[11] ~= '' and trace.bytes > tonumber(ARGV[11]) then return 'full' end
-local more = { 'calls', trace.calls + 1 }
+local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], ended and ARGV[10], { 'bytes', 'progressBytes' })
+-- The arguments, and what a call and its small events take.
+local bytes = trace.bytes + #ARGV[fieldsEnd] + 2048
+if ARGV[11] ~= '' and bytes + trace.progressBytes > tonumber(ARGV[11]) then return 'full' end
+local more = { 'calls', trace.calls + 1, 'bytes', bytes }
 if trace.calls == 0 then
   local root = { tool = 'rootTool', caller = 'caller', agent = 'rootAgent' }
-  more[3], more[4] = 'createdAtMs', trace.nowMs
+  more[5], more[6] = 'createdAtMs', trace.nowMs
   for at = 13, fieldsEnd, 2 do
     local name = root[ARGV[at]]
     if name then more[#more + 1], more[#more + 2] = name, ARGV[at + 1] end

@@ -107,7 +107,7 @@ export function describeWatchedRetention(place: RedisPlace): void {
       const { trace } = store.link.keys.trace(TRACE)
       const held = Number(await store.link.commands.hget(trace, 'progressBytes'))
       expect(await tell(2501, held)).toEqual({ kind: 'full' })
-      const whole = Number(await store.link.commands.hget(trace, 'bytes'))
+      const whole = held + Number(await store.link.commands.hget(trace, 'bytes'))
       expect(await store.log.record(newCall(), [RECEIVED], whole)).toBe('full')
       await run({ maxEventsPerTrace: 1000 })
       const left = Number(await store.link.commands.hget(trace, 'progressBytes'))
