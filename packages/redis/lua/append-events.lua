@@ -5,7 +5,7 @@
 -- trace once and writes it once: each command of a script costs Redis more than all of the Lua around it, and is in its log too.
 
 -- The trace as this step finds it, at the time of this step: a writer whose clock is behind does not make the trace run backwards.
--- `endings`: for a step that ends a call, the states that a call ends in, the worst first; how many calls did is read with the rest.
+-- `endings`: for a step that ends a call, the endings of a call, the worst first; how many calls ended so is read with the rest.
 -- `sums`: names of sums of bytes that the step needs and writes again. Most steps need none, and do not pay for them.
 local function openTrace(key, nowMs, nowIso, endings, sums)
   local names = { 'atMs', 'at', 'seq', 'open', 'calls' }
