@@ -98,7 +98,7 @@ export async function openCallDesk({ store, ports: given }: CallDeskOptions): Pr
 
   const runDirect = ({ call, access }: DirectAdmission, carried: CarriedHeaders | undefined): SubmittedCall => {
     const now = ports.clock.now()
-    const opened = { ...call, ...access, state: 'running', attempt: 1, createdAtMs: now, startedAtMs: now } as const
+    const opened = { state: 'running', attempt: 1, createdAtMs: now, startedAtMs: now, ...call, ...access } as const
     const run = runHere(opened, carried)
     return {
       callId: call.callId,

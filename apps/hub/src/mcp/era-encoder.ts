@@ -29,8 +29,9 @@ export function encodeOutcome(era: Era, id: RequestId, outcome: McpOutcome, { ca
   const result = resultOf(era, outcome)
   if (era === 'legacy') return { status: 200, message: { jsonrpc: '2.0', id, result }, headers: {} }
   // What is asked holds once.
-  const hints = cache === undefined || outcome.kind !== 'complete' ? {} : cacheHints(cache.scope, cache.ttlMs)
-  const message = { jsonrpc: '2.0', id, result: toModernResult({ ...result, ...hints }, SERVER_INFO) }
+  const isKept = cache !== undefined && outcome.kind === 'complete'
+  const hinted = isKept ? { ...result, ...cacheHints(cache.scope, cache.ttlMs) } : result
+  const message = { jsonrpc: '2.0', id, result: toModernResult(hinted, SERVER_INFO) }
   return { status: 200, message, headers: {} }
 }
 

@@ -50,7 +50,7 @@ export function createRpcEndpoint(context: HubContext): RpcEndpoint {
     if (frame.kind === 'notification') return null
     if (frame.kind === 'invalid') return errorResponse(frame.id, frame.error, INSTANCE)
     try {
-      const reply = await dispatch(frame, { ...shared, id: frame.id, inBatch: true })
+      const reply = await dispatch(frame, { id: frame.id, inBatch: true, ...shared })
       if (reply.kind === 'stream') throw new HubError('INTERNAL_ERROR', 'a batch cannot be answered by a stream')
       return resultResponse(frame.id, reply.result)
     } catch (thrown) {
@@ -63,7 +63,7 @@ export function createRpcEndpoint(context: HubContext): RpcEndpoint {
     if (frame.kind === 'notification') return sendEmpty(res, 202)
     if (frame.kind === 'invalid') return sendRpcError(res, frame.id, frame.error)
     try {
-      const reply = await dispatch(frame, { ...shared, id: frame.id, inBatch: false })
+      const reply = await dispatch(frame, { id: frame.id, inBatch: false, ...shared })
       if (reply.kind === 'stream') return await reply.open(res)
       sendJson(res, reply.status ?? 200, resultResponse(frame.id, reply.result), reply.headers)
     } catch (thrown) {

@@ -214,7 +214,7 @@ async function dispatch(request: CallRequest, drafted: NewCall, ports: Admission
   const accepted: EventDraft = { event: 'accepted', data: {} }
   const started: EventDraft = { event: 'started', data: { attempt: 1 } }
   const direct = drafted.mode === 'direct'
-  const call = direct ? { ...drafted, fence: createFence() } : drafted
+  const call = direct ? { fence: createFence(), ...drafted } : drafted
   const events = direct ? [received(call), accepted, started] : [received(call), accepted]
   const access = direct ? createRunAccess(call, 1, ports.config) : undefined
   const recorded = access === undefined ? call : { ...call, accessDigests: access.accessDigests }

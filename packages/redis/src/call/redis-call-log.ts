@@ -152,7 +152,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
     const outcome = decodeOutcome(reply)
     if (outcome.kind === 'changed' && ending !== undefined) {
       const run = decodeRun(reply)
-      if (run !== undefined) paces?.count({ ...run, trace: call.trace, ending })
+      if (run !== undefined) paces?.count({ trace: call.trace, ending, ...run })
       const isDead = isDeadLetter({ state: to, mode: call.mode, ...optional('endCode', endCodeOf(last)) })
       await index.close(call.callId, call.trace, clock.now(), isDead)
     }

@@ -83,7 +83,7 @@ interface Wait {
 /** Until the call has ended, or its agent asks. @throws HubError DEADLINE_EXCEEDED saying where the call can be found */
 async function awaitOnce(begun: SubmittedCall, wait: Wait, context: HubContext): Promise<Ending> {
   const { decoded, call, wish, after } = wait
-  const patience = { ...decoded, gone: call.gone }
+  const patience = { gone: call.gone, ...decoded }
   try {
     if (wish === undefined) return await awaitEnding(begun, patience, context)
     return await awaitWithNotices(begun, { ...patience, ...wish, after }, call.notices, context)
@@ -105,9 +105,9 @@ async function findPaused(
 /** What the agent may ask is what this very request declares that its client answers. */
 function toRequest({ request }: ToolCall, call: McpCall, taskTtlMs: number | undefined): CallRequest {
   return {
-    ...request,
+    ...(taskTtlMs === undefined ? undefined : { taskTtlMs }),
     ...(canBeAsked(call) ? { inputCapabilities: declaredInputs(call.clientCapabilities) } : {}),
-    ...(taskTtlMs === undefined ? {} : { taskTtlMs }),
+    ...request,
   }
 }
 
