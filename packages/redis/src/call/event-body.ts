@@ -1,4 +1,4 @@
-import type { EventDraft } from '@synchub/core'
+import type { EventDraft, NewCall } from '@synchub/core'
 import type { JsonObject } from '@synchub/protocol'
 
 /** Results larger than this live under a key of their own; the event links to them (design section 4). */
@@ -12,12 +12,16 @@ export interface EventBody {
   readonly largeResult?: string
 }
 
-/** Encodes an event of a call; the store puts seq, at and the progress token in front. */
-export function encodeEventBody(
-  call: { readonly callId: string; readonly traceId: string; readonly tool: string },
-  { event, data }: EventDraft,
-): EventBody {
-  const envelope = JSON.stringify({ traceId: call.traceId, callId: call.callId, tool: call.tool })
+/** Encodes the events of one step of a call; the store puts seq, at and the progress token in front. */
+export function encodeEventBodies(
+  { callId, tool, trace: { traceId } }: Pick<NewCall, 'callId' | 'tool' | 'trace'>,
+  events: readonly EventDraft[],
+): readonly EventBody[] {
+  const envelope = JSON.stringify({ traceId, callId, tool })
+  return events.map((draft) => encodeEventBody(callId, envelope, draft))
+}
+
+function encodeEventBody(callId: string, envelope: string, { event, data }: EventDraft): EventBody {
   const body = joinObjects(envelope, JSON.stringify(data))
   // Measured on what is written anyway: a result is written a second time only where it may be too large.
   if (event === 'complete' && Buffer.byteLength(body) > MAX_EVENT_RESULT_BYTES) {
@@ -25,7 +29,7 @@ export function encodeEventBody(
     const largeResult = JSON.stringify({ result, content })
     const resultBytes = Buffer.byteLength(largeResult)
     if (resultBytes > MAX_EVENT_RESULT_BYTES) {
-      const link = { resultLink: `/calls/${call.callId}`, resultBytes }
+      const link = { resultLink: `/calls/${callId}`, resultBytes }
       return { event, body: joinObjects(envelope, JSON.stringify({ ...rest, ...link })), largeResult }
     }
   }

@@ -38,7 +38,7 @@ import {
   readResolution,
 } from './call-fields.js'
 import { decodeOutcome, decodeRun, encodeChange, endCodeOf } from './change-step.js'
-import { encodeEventBody, inlineResult } from './event-body.js'
+import { encodeEventBodies, inlineResult } from './event-body.js'
 
 const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
 
@@ -73,7 +73,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
     const state = stateAfter(events)
     const fields = encodeNewCall(call, state)
     const ended = !isOpenState(state)
-    const bodies = events.map((draft) => encodeEventBody(envelopeOf(call), draft))
+    const bodies = encodeEventBodies(call, events)
     const args = [
       ...stamp(),
       keys.channel,
@@ -123,7 +123,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
     const keys = link.keys.trace(call.trace)
     const { to } = transitionOf(last.event)
     const ending = isOpenState(to) ? undefined : endingOf(last, to)
-    const bodies = step.events.map((draft) => encodeEventBody(envelopeOf(call), draft))
+    const bodies = encodeEventBodies(call, step.events)
     const fields = encodeChange(step)
     const progress = last.event === 'progress' ? String(last.data.progress) : ''
     const reply = await link.run(
@@ -164,14 +164,14 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
   const resolve: CallLog['resolve'] = async (call, { by, reason, answer }) => {
     const keys = link.keys.trace(call.trace)
     const late = answer === undefined ? {} : { late: true, resultLink: `/calls/${call.callId}` }
-    const { body } = encodeEventBody(envelopeOf(call), { event: 'resolved', data: { by, reason, ...late } })
+    const bodies = encodeEventBodies(call, [{ event: 'resolved', data: { by, reason, ...late } }])
     // As JSON: UTF-8 alone would lose a lone surrogate.
     const found = [by, JSON.stringify(reason)]
     const reply = await link.run(
       SCRIPTS.resolveCall,
       [keys.call(call.callId), keys.trace, keys.log, keys.result(call.callId)],
       [
-        ...[...stamp(), keys.channel, call.callId, ...found, ...notice(call.trace), body],
+        ...[...stamp(), keys.channel, call.callId, ...found, ...notice(call.trace), ...bodies.map(({ body }) => body)],
         answer === undefined ? '' : JSON.stringify(answer),
       ],
     )
@@ -260,10 +260,6 @@ const MILESTONE_EVENTS = 1024
 function isMilestone(lastEventId: string, eventCount: number): boolean {
   const seq = sequenceOf(lastEventId)
   return seq !== null && seq % MILESTONE_EVENTS < eventCount
-}
-
-function envelopeOf({ callId, trace, tool }: Pick<NewCall, 'callId' | 'trace' | 'tool'>) {
-  return { traceId: trace.traceId, callId, tool }
 }
 
 function stateAfter(events: readonly EventDraft[]): CallState {
