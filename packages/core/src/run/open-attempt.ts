@@ -31,15 +31,15 @@ export async function openAttempt(callId: string, ports: RunPorts): Promise<Open
       return null
     }
     const retrying = { event: 'retrying', data: { attempt: call.attempt, delayMs: 0, reason } } as const
-    const outcome = await ports.log.change({ ...step, events: [retrying, next.started], ...next.opening })
+    const outcome = await ports.log.change({ events: [retrying, next.started], ...step, ...next.opening })
     return outcome.kind === 'changed' ? next.open() : null
   }
   // The first dispatcher after a long outage may come before the sweep.
   const now = ports.clock.now()
   if (now >= queueDeadlineOf(call)) {
-    await ports.log.change({ ...step, events: [endingOfWait(call, now)] })
+    await ports.log.change({ events: [endingOfWait(call, now)], ...step })
     return null
   }
-  const outcome = await ports.log.change({ ...step, events: [next.started], ...next.opening })
+  const outcome = await ports.log.change({ events: [next.started], ...step, ...next.opening })
   return outcome.kind === 'changed' ? next.open() : null
 }

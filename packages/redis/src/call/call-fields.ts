@@ -106,7 +106,7 @@ export function encodeDigests(digests: readonly string[]): string {
 export function decodeCall(trace: TraceRef, values: readonly (string | null)[]): CallRecord | null {
   const outline = decodeOutline(trace, values)
   if (outline === null) return null
-  return { ...outline, arguments: JSON.parse(values[OUTLINE_FIELDS.length] ?? '{}') as JsonObject }
+  return { arguments: JSON.parse(values[OUTLINE_FIELDS.length] ?? '{}') as JsonObject, ...outline }
 }
 
 /** Reads a call without its arguments from the values of {@link OUTLINE_FIELDS}, else as {@link decodeCall}. */
