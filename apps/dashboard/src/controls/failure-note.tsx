@@ -8,11 +8,13 @@ import styles from './controls.module.css'
 
 interface FailureNoteProps {
   readonly failure: Failure
+  /** What to do now, where the page knows more than the failure did when it happened. */
+  readonly nextStep?: string | undefined
   readonly onRetry?: () => void
 }
 
 /** A failure in words: what it is, what exactly was wrong, and what to do now. */
-export function FailureNote({ failure, onRetry }: FailureNoteProps) {
+export function FailureNote({ failure, nextStep = failure.nextStep, onRetry }: FailureNoteProps) {
   const common = useTexts(COMMON_TEXTS)
   const { title, remedy } = useTexts(ERROR_TEXTS)[failure.code]
   return (
@@ -24,7 +26,7 @@ export function FailureNote({ failure, onRetry }: FailureNoteProps) {
         </p>
         {failure.reason !== '' && <p className={styles.reason}>{failure.reason}</p>}
         <p>
-          <span className={styles.noteLabel}>{common.whatNow}</span> {failure.nextStep ?? remedy}
+          <span className={styles.noteLabel}>{common.whatNow}</span> {nextStep ?? remedy}
         </p>
         {onRetry !== undefined && (
           <Button onClick={onRetry} className={styles.noteButton}>

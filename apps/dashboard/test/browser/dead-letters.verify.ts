@@ -124,6 +124,9 @@ describeInBrowser('the dead letters', () => {
     const panel = page.getByRole('complementary', { name: 'Details' })
     await panel.getByText('All invoices were sent: ticket 88').waitFor()
     await panel.getByText('Nobody knows how it ended').waitFor()
+    // It told to look at the agent's side, where somebody had looked.
+    await panel.getByText('Go by what became of the call').waitFor()
+    expect(await panel.getByText('Look at its side').count()).toBe(0)
   }, 60_000)
 
   test('show an answer that came too late as late, in both languages, beside an outcome that stays unknown', async () => {

@@ -85,6 +85,7 @@ export const TRACE_TEXTS = defineTexts(
     tokens: 'Tokens',
     answeredLate: (instant: string) =>
       `Too late: this came ${instant}, when the call had been given up. Nobody got it as the answer.`,
+    goByResolution: 'Go by what became of the call, as told below.',
     resolvedBy: (by: string, instant: string) => `Resolved by ${by}, ${instant}`,
     copyCallId: 'Call id',
     copyTraceId: 'Trace id',
@@ -139,6 +140,7 @@ export const TRACE_TEXTS = defineTexts(
     tokens: '토큰',
     answeredLate: (instant: string) =>
       `늦은 응답: 호출이 이미 포기된 뒤 ${instant}에 도착했습니다. 누구에게도 결과로 전달되지 않았습니다.`,
+    goByResolution: '아래에 기록된 결과에 따라 처리하세요.',
     resolvedBy: (by: string, instant: string) => `${by} 님이 해결함, ${instant}`,
     copyCallId: '호출 ID',
     copyTraceId: '트레이스 ID',

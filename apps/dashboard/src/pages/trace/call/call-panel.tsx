@@ -44,7 +44,13 @@ export function CallPanel({ call, nowMs, onClose }: CallPanelProps) {
       <div className={styles.body}>
         <CallFacts call={call} nowMs={nowMs} />
         {call.isError && <p className={styles.toolFailed}>{texts.toolFailed}</p>}
-        {call.failure !== undefined && <FailureNote failure={call.failure} />}
+        {call.failure !== undefined && (
+          // The advice of the record is for a call of which nobody knows what became.
+          <FailureNote
+            failure={call.failure}
+            nextStep={call.resolution === undefined ? undefined : texts.goByResolution}
+          />
+        )}
         {call.resolution !== undefined && <ResolutionNote resolution={call.resolution} />}
         <div className={styles.tabs} role="tablist" aria-label={texts.details}>
           {(['result', 'arguments'] as const).map((each) => (
