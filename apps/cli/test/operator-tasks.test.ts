@@ -75,6 +75,19 @@ describe('the failed run of an hour ago', () => {
     )
   })
 
+  test('was named with a dot and no agent where no agent has its tool', async () => {
+    const calls = [{ ...call('root', 'refused', AT), agent: '' }]
+    const refusal = { code: -32601, message: 'Method Not Found', data: { detail: 'the tool root is not registered' } }
+    const at = await startHub(({ path }, response) => {
+      const row = trace('night', { state: 'refused' })
+      if (path === '/traces') return answerJson(response, { items: [row], asOf: AT })
+      if (path === '/traces/night') return answerJson(response, { ...row, calls })
+      return answerRpc(response, { ...call('root', 'refused', AT), agent: '', error: refusal })
+    })
+    const { stdout } = await runCommandLine(['traces', '--failed'], at.env)
+    expect(stdout).toContain('root  root: the tool root is not registered')
+  })
+
   test('costs no more requests where no bad ending was asked for', async () => {
     const at = await playFailed()
     await runCommandLine(['traces'], at.env)

@@ -94,6 +94,17 @@ describe('synchub traces export', () => {
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('--to /proc/x: cannot be written (E')])
   })
 
+  test('could be asked for one state only, and of several the last one won', async () => {
+    const at = await startHub(playHub)
+    const states = ['--state', 'completed,tool_failed', '--state', 'unknown']
+    await runCommandLine(['traces', 'export', '--to', folder, ...states], at.env)
+    await runCommandLine(['traces', ...states], at.env)
+    const asked = at.requests.filter(({ path }) => path === '/traces').map(({ query }) => query.get('state'))
+    expect(asked).toEqual(['completed,tool_failed,unknown', 'completed,tool_failed,unknown'])
+    const running = await runCommandLine(['traces', 'export', '--to', folder, '--state', 'running'], at.env)
+    expect([running.code, running.stderr]).toEqual([2, expect.stringContaining('Known states: unknown, failed')])
+  })
+
   test('leaves the list of traces as it was', async () => {
     const at = await startHub(playHub)
     const { code, stdout } = await runCommandLine(['traces', '--state', 'completed'], at.env)

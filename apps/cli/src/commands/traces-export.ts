@@ -1,9 +1,10 @@
 import { writeArchive } from '@synchub/archive'
 import type { Client } from '@synchub/client'
 import { HubError, TRACE_STATE_ORDER, type TraceState } from '@synchub/protocol'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { hubSource } from '../export/hub-source.js'
 import { parseInstant } from '../input/duration.js'
+import { parseStatesOf } from '../input/trace-states.js'
 import type { ExitName } from '../outcome/exit-code.js'
 import { Interrupted } from '../outcome/failure.js'
 import { asFileFailure } from '../outcome/file-failure.js'
@@ -17,7 +18,7 @@ interface ExportFlags {
   readonly to: string
   readonly since?: string
   readonly until?: string
-  readonly state?: TraceState
+  readonly state?: readonly TraceState[]
   readonly owner?: string
   readonly json?: boolean
 }
@@ -38,7 +39,11 @@ export function declareTracesExport(traces: Command, run: RunCommand): void {
       parseInstant,
     )
     .option('--until <instant>', 'only traces before this instant', parseInstant)
-    .addOption(new Option('--state <state>', 'only traces that ended so').choices([...TRACE_STATE_ORDER]))
+    .option(
+      '--state <states>',
+      `only traces that ended in one of these states: ${TRACE_STATE_ORDER.join(', ')}`,
+      parseStatesOf(TRACE_STATE_ORDER),
+    )
     .option('--owner <subject>', 'only traces of this owner')
     .option('--json', 'print one JSON object per trace')
     .addHelpText(
@@ -91,13 +96,16 @@ interface NamedTrace {
 
 type Outcome = 'written' | 'known' | 'running' | 'gone'
 
-async function* listed(client: Client, { since, until, state, owner }: ExportFlags): AsyncGenerator<NamedTrace> {
+async function* listed(
+  client: Client,
+  { since, until, state: states, owner }: ExportFlags,
+): AsyncGenerator<NamedTrace> {
   let cursor: string | undefined
   do {
     const page = await client.traces({
       from: since,
       to: until,
-      states: state && [state],
+      states,
       owner,
       cursor,
       limit: PAGE_SIZE,

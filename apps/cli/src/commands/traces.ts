@@ -1,7 +1,8 @@
 import { BAD_ENDINGS, isBadEnding, TRACE_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { parseCount } from '../input/count.js'
 import { parseInstant } from '../input/duration.js'
+import { parseStatesOf } from '../input/trace-states.js'
 import type { ExitName } from '../outcome/exit-code.js'
 import { cleanLine } from '../terminal/clean-text.js'
 import { layOutTable } from '../terminal/table.js'
@@ -41,7 +42,11 @@ export function declareTraces(program: Command, run: RunCommand): void {
     .description(
       'List traces, newest first; "synchub traces" alone does so too. Where those are asked for that ended badly, the call to run again and the reason are shown.',
     )
-    .option('--state <states>', `only traces in one of these states: ${TRACE_STATES.join(', ')}`, parseStates)
+    .option(
+      '--state <states>',
+      `only traces in one of these states: ${TRACE_STATES.join(', ')}`,
+      parseStatesOf(TRACE_STATES),
+    )
     .addOption(new Option('--failed', 'only traces that ended badly, in whichever way').implies({ state: BAD_ENDINGS }))
     .option('--tool <name>', 'only traces with a call of this tool')
     .option('--caller <agent>', 'only traces that this agent began')
@@ -67,14 +72,6 @@ export function declareTraces(program: Command, run: RunCommand): void {
     )
   declareTracesExport(traces, run)
   command.action((flags: TracesFlags) => run(command, (context) => listTraces(context, flags)))
-}
-
-function parseStates(text: string): readonly TraceState[] {
-  return text.split(',').map((name) => {
-    const state = TRACE_STATES.find((known) => known === name.trim())
-    if (state === undefined) throw new InvalidArgumentError(`Known states: ${TRACE_STATES.join(', ')}.`)
-    return state
-  })
 }
 
 async function listTraces(context: CommandContext, flags: TracesFlags): Promise<ExitName> {
@@ -105,8 +102,13 @@ function tableOf(traces: readonly ListedTrace[]): string[] {
 /** Where the trace went wrong is told at the end of its row: a reason has no length that a column could have. */
 function tableOfBad(traces: readonly ListedTrace[]): string[] {
   const rows = traces.map(({ traceId, state, rootTool, caller, updatedAt, rootCallId = '-', cause }) => {
-    const why = cause === undefined ? '-' : `${cause.agent}.${cause.tool}: ${cause.reason}`
+    const why = cause === undefined ? '-' : `${nameTarget(cause)}: ${cause.reason}`
     return [traceId, state, rootTool, caller, updatedAt, rootCallId, why].map(cleanLine)
   })
   return layOutTable([['TRACE', 'STATE', 'TOOL', 'CALLER', 'UPDATED', 'CALL', 'WHY'], ...rows])
+}
+
+/** A call that was refused because no agent has its tool names no agent. */
+function nameTarget({ agent, tool }: { readonly agent: string; readonly tool: string }): string {
+  return agent === '' ? tool : `${agent}.${tool}`
 }
