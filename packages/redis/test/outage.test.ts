@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createCatalogueStore, openRedisLink, watchCatalogue } from '../src/index.js'
 import { complete, newCall, progress, readEvents, recordEnded, recordRunning } from './call/sample-call.js'
@@ -39,6 +41,26 @@ describe('a store whose Redis', () => {
     expect(await askAll(operations)).toEqual(everyAnswer(operations, 'answered'))
     await store.log.change({ call, events: [complete()] })
     expect((await readEvents(store)).at(-1)?.event).toBe('complete')
+  })
+
+  test('gave way to a proxy that refuses in words of its own is away, and no fault of ours', async () => {
+    const store = await open()
+    await server.kill()
+    const reply = '-ERR no such upstream\r\n'
+    const proxy = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.on('data', (commands) => socket.write(reply.repeat(String(commands).match(/^\*/gm)?.length ?? 0)))
+    })
+    atEnd(() => void proxy.close())
+    await once(proxy.listen(server.port, '127.0.0.1'), 'listening')
+    let told: unknown
+    store.link.commands.on('error', ({ message }: Error) => {
+      told = message
+    })
+    await untilSo(() => told === 'ERR no such upstream')
+    const away = { code: 'HUB_UNAVAILABLE', reason: 'the store refuses: ERR no such upstream' }
+    await expect(store.log.find(newCall().callId)).rejects.toMatchObject(away)
+    await expect(store.log.record(newCall(), [])).rejects.toMatchObject(away)
   })
 
   test('does not answer any more says so in time, and goes on by itself once it does', async () => {

@@ -85,7 +85,7 @@ export async function openRedisLink(options: RedisLinkOptions): Promise<RedisLin
     try {
       return await question(commands)
     } catch (thrown) {
-      throw toStoreFailure(commands.status === 'ready' ? thrown : (refusal ?? thrown))
+      throw toStoreFailure(thrown, commands.status === 'ready' ? undefined : refusal)
     }
   }
   return {
