@@ -24,7 +24,9 @@ if ARGV[17] ~= '' and cjson.decode(redis.call('HGET', KEYS[1], 'question')).tick
 
 local fieldCount = tonumber(ARGV[19])
 local fieldsEnd = 19 + 2 * fieldCount
-local sums = terminal and { 'bytes' } or ARGV[12] ~= '' and { 'progressBytes' } or {}
+-- What an agent asks may be as large as a result, and there may be any number of rounds.
+local isLarge = terminal or ARGV[10] == 'awaiting_input'
+local sums = isLarge and { 'bytes' } or ARGV[12] ~= '' and { 'progressBytes' } or {}
 local trace = openTrace(KEYS[2], ARGV[1], ARGV[2], terminal and ARGV[16], sums)
 local more = {}
 if trace.progressBytes then
@@ -67,8 +69,8 @@ if step.tokens > 0 then set('tokens', step.tokens) end
 if terminal then
   set('endedAtMs', trace.nowMs)
   set('endId', trace.id)
-  more[#more + 1], more[#more + 2] = 'bytes', trace.bytes + #data + #ARGV[13]
 end
+if isLarge then more[#more + 1], more[#more + 2] = 'bytes', trace.bytes + #data + #ARGV[13] end
 for index = 20, fieldsEnd do fields[#fields + 1] = ARGV[index] end
 redis.call('HSET', KEYS[1], unpack(fields))
 closeTrace(step, trace, more)

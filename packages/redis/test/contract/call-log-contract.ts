@@ -194,6 +194,19 @@ export function describeCallLog(place: RedisPlace): void {
       expect(bytes).toBeLessThan(190_000)
     })
 
+    test('has no room for a further call where an agent has asked as much as the trace may hold, in however many rounds', async () => {
+      const store = await openTestStore(place)
+      const call = await recordRunning(store)
+      const inputRequests = { who: { method: 'elicitation/create', params: { message: 'x'.repeat(30_000) } } }
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        await store.log.change({ call, events: [{ event: 'input_requested', data: { inputRequests } }] })
+        const answered = { event: 'input_received', data: { answered: ['who'] } } as const
+        await store.log.change({ call, events: [answered, started(attempt + 1)], opensAttempt: true })
+      }
+      expect(await store.log.record(newCall(), [RECEIVED, ACCEPTED], 90_000)).toBe('full')
+      expect(await store.log.record(newCall(), [RECEIVED, ACCEPTED], 100_000)).toBe('recorded')
+    })
+
     test('holds no more progress of a trace than it may, of all its calls together, and ends them all the same', async () => {
       const store = await openTestStore(place)
       const [one, two] = [await recordRunning(store), await recordRunning(store)]
