@@ -208,6 +208,18 @@ describe('an agent that is down', () => {
     expect(agent.calls).toHaveLength(1)
   })
 
+  test.concurrent('keeps no key of a call waiting for one of which nothing was recorded, since its trace had no room', async () => {
+    const agent = await serveScript([toolOf('search')])
+    await agent.goDown()
+    const limits = { maxTraceBytes: 65_536 }
+    const place = await openPlace({ limits, agents: { Agent: direct(agent, { tools: { search: {} } }) } })
+    const { url } = await place.startHub()
+    const key = { idempotencyKey: 'large', timeoutMs: 2000 }
+    const tooLarge = await callTool(url, 'search', { text: 'x'.repeat(65_536) }, key)
+    expectProblem(tooLarge, 'PAYLOAD_TOO_LARGE', 'request-1')
+    expectProblem(await callTool(url, 'search', {}, key), 'AGENT_UNAVAILABLE', 'request-1')
+  })
+
   test.concurrent('from the start has the tools that the configuration names', async () => {
     const agent = await serveScript([toolOf('search')])
     await agent.goDown()

@@ -200,12 +200,15 @@ function checkDepth({ depth = 1 }: NewCall, { config }: AdmissionPorts): HubErro
   return new HubError('FORBIDDEN', reason)
 }
 
-async function refuse(call: NewCall, error: HubError, { log, config }: AdmissionPorts): Promise<HubError> {
+async function refuse(call: NewCall, error: HubError, { log, claims, config }: AdmissionPorts): Promise<HubError> {
   const located = error.with({ callId: call.callId, traceId: call.trace.traceId })
-  const { idempotency: _released, ...unclaimed } = call
+  const { idempotency, ...unclaimed } = call
   const refused: EventDraft = { event: 'refused', data: { error: toErrorObject(located, instanceOf(call)) } }
   const outcome = await log.record(unclaimed, [received(call), refused], config.limits.maxTraceBytes)
+  if (outcome === 'recorded') return located
   if (outcome === 'unanswered') return storeSilent()
+  // A refusal that is recorded leaves its key free; here nothing tells that whoever comes with the key need not wait.
+  if (idempotency !== undefined) await claims.release(call.trace, idempotency.keyDigest, call.callId)
   if (outcome === 'full') return traceIsFull(call, config)
   return outcome === 'orphaned' ? runIsOver() : located
 }
