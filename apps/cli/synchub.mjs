@@ -28,7 +28,7 @@ function isOlderThanSources() {
   const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
   const packages = Object.keys(dependencies).filter((name) => name.startsWith('@synchub/'))
   const workspaces = [here, ...packages.map((name) => join(here, '../../packages', name.slice('@synchub/'.length)))]
-  // Written by every `npm run build` that had something to do; the compiler alone writes only what came out otherwise.
+  // Written by every `npm run build`; the compiler alone writes only what came out otherwise.
   const stampMs = changedMs(join(here, '../../node_modules/.synchub-build')) ?? 0
   return workspaces.some((workspace) => {
     const compiledMs = changedMs(join(workspace, 'dist', '.tsbuildinfo')) ?? 0

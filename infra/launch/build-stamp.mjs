@@ -44,7 +44,7 @@ export function isBuilt(root, sources) {
 }
 
 /**
- * Notes that a build of these sources has ended well.
+ * Notes that what is built was made of these sources, and when that was seen.
  *
  * @param {string} root
  * @param {string} sources fingerprint of the sources, taken before the build

@@ -15,6 +15,8 @@ import { PreparationFailure } from './preparation-failure.mjs'
 export async function buildWorkspaces({ root, signal, say }) {
   const sources = fingerprintSources(root)
   if (isBuilt(root, sources)) {
+    // By the stamp's time the command knows that somebody looked: a file that came and went again leaves its folder younger.
+    stampBuild(root, sources)
     say('build: up to date')
     return
   }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -90,6 +90,19 @@ describe('npm start', () => {
     await clone.write('packages/a/dist/.tsbuildinfo', '{}')
     expect((await clone.launch().end()).output).toContain('[2/3] build: compiling what changed\n')
     expect((await clone.launch().end()).output).toContain('[2/3] build: up to date\n')
+  })
+
+  test('left the build older than a folder that a file came into and went from again', async () => {
+    await clone.write('packages/a/tsconfig.json', '{}')
+    await clone.write('packages/a/src/index.ts', 'export const a = 1')
+    await clone.launch().end()
+    await clone.write('packages/a/src/.index.ts.swp', '')
+    await rm(join(clone.path, 'packages/a/src/.index.ts.swp'))
+    expect((await clone.launch().end()).output).toContain('[2/3] build: up to date\n')
+    const [stamp, folder] = await Promise.all(
+      ['node_modules/.synchub-build', 'packages/a/src'].map((name) => stat(join(clone.path, name))),
+    )
+    expect(stamp?.mtimeMs).toBeGreaterThan(Number(folder?.mtimeMs))
   })
 
   test('compiles again after a build that failed', async () => {
