@@ -10,9 +10,9 @@ const DAY_MS = HOUR_MS * 24
 /** Sizes of durations within a factor of two: a size is told to within a tenth. */
 const SIZES_PER_DOUBLING = 4
 
-/** Days whose counts hold the hours that are told, the oldest first. */
+/** Days whose counts hold the hours that are told, the oldest first: two, but one in its own last hour. */
 export function daysTold(nowMs: number): readonly number[] {
-  return [dayOf(nowMs - (HOURS - 1) * HOUR_MS), dayOf(nowMs)]
+  return [...new Set([dayOf(nowMs - (HOURS - 1) * HOUR_MS), dayOf(nowMs)])]
 }
 
 /** The day of an instant, as its hash is named. */

@@ -85,6 +85,18 @@ export function describePaces(place: RedisPlace): void {
       expect(await link.commands.ttl(keys[0] ?? '')).toBeGreaterThan(86_400)
     })
 
+    test('counted every run twice in the last hour of a day: it counts each once at every hour', async () => {
+      const { paces, run, clock } = await open()
+      await run('Library', 10)
+      await paces.close()
+      const told = []
+      for (let hour = 0; hour < 24; hour++) {
+        told.push((await paces.read('Library', { tenant })).runs)
+        clock.advance(HOUR_MS)
+      }
+      expect(told).toEqual(Array.from({ length: 24 }, () => 1))
+    })
+
     test('is written a second after the first run of many, all of them at once', async () => {
       const { paces, run, clock } = await open()
       await run('Library', 10)
