@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { createCatalogueStore, openRedisLink, watchCatalogue } from '../src/index.js'
-import { complete, newCall, progress, readEvents, recordEnded, recordRunning } from './call/sample-call.js'
+import { createCallIndex, createCatalogueStore, createTraceList, openRedisLink, watchCatalogue } from '../src/index.js'
+import { complete, newCall, progress, readEvents, recordEnded, recordRunning, TRACE } from './call/sample-call.js'
+import { ManualClock } from './clock/manual-clock.js'
+import { systemClock } from './clock/system-clock.js'
 import { Collector } from './feed/collector.js'
 import { openTestFeeds } from './feed/test-feeds.js'
 import { askAll, COMMAND_TIMEOUT_MS, everyAnswer, listOperations } from './outage/operations.js'
@@ -90,6 +92,18 @@ describe('a store whose Redis', () => {
     expect(await store.log.find(call.callId)).toMatchObject({ state: 'completed' })
     await store.link.commands.config('SET', 'maxmemory', '0')
     expect(await store.log.change({ call, events: [complete()] })).toMatchObject({ kind: 'not-allowed' })
+  })
+
+  test('is full refused readers a list with an entry that a crash had left: it answers', async () => {
+    const store = await open()
+    await recordRunning(store)
+    const longAgo = new ManualClock(Date.now() - 3_600_000)
+    await createCallIndex(store.link, longAgo).announce(newCall({ trace: { ...TRACE, traceId: 'dead' } }))
+    await store.link.commands.config('SET', 'maxmemory', '1')
+    const { tenant } = TRACE
+    const page = await createTraceList(store.link, systemClock).newest({ tenant, limit: 10, filter: {} })
+    expect(page.items.map(({ traceId }) => traceId)).toEqual([TRACE.traceId])
+    await store.link.commands.config('SET', 'maxmemory', '0')
   })
 
   test('was away gives watchers, catalogue and workers what they missed', async () => {

@@ -78,13 +78,18 @@ export function createTraceList(link: RedisLink, clock: Clock): TraceList {
 
   /**
    * Has retention look at entries that stand for nothing, before all that is in order: it takes them from the lists, and puts those
-   * back whose trace is recorded at that very moment.
+   * back whose trace is recorded at that very moment. A store that is full takes no such note and answers all the same: whoever
+   * lists them once it has room finds them again.
    */
   const leaveToRetention = async (tenant: string, places: readonly Place[]) => {
     const old = places.filter(({ atMs }) => atMs < clock.now() - LEFT_BEHIND_MS)
     if (old.length === 0) return
     const first = old.flatMap(({ owner, traceId }) => [0, encodeTrace({ tenant, owner, traceId })])
-    await link.ask((client) => client.zadd(keys.endedTraces, 'NX', ...first))
+    try {
+      await link.ask((client) => client.zadd(keys.endedTraces, 'NX', ...first))
+    } catch (thrown) {
+      if (!(thrown instanceof HubError && thrown.code === 'STORE_FULL')) throw thrown
+    }
   }
 
   /** What follows `after` in the list of one owner. */
