@@ -88,6 +88,11 @@ describe('the failed run of an hour ago', () => {
     expect(stdout).toContain('root  root: the tool root is not registered')
   })
 
+  test('was left out without a word where a state was asked for besides', async () => {
+    const { code, stderr } = await runCommandLine(['traces', '--failed', '--state', 'completed'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('give either --failed or --state')])
+  })
+
   test('costs no more requests where no bad ending was asked for', async () => {
     const at = await playFailed()
     await runCommandLine(['traces'], at.env)

@@ -1,9 +1,10 @@
 import { BAD_ENDINGS, isBadEnding, TRACE_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { parseCount } from '../input/count.js'
 import { parseInstant } from '../input/duration.js'
 import { parseStatesOf } from '../input/trace-states.js'
 import type { ExitName } from '../outcome/exit-code.js'
+import { UsageError } from '../outcome/failure.js'
 import { cleanLine } from '../terminal/clean-text.js'
 import { layOutTable } from '../terminal/table.js'
 import type { CommandContext, RunCommand } from './command.js'
@@ -14,6 +15,7 @@ import { declareTracesExport } from './traces-export.js'
 
 interface TracesFlags {
   readonly state?: readonly TraceState[]
+  readonly failed?: boolean
   readonly tool?: string
   readonly caller?: string
   readonly from?: string
@@ -47,7 +49,7 @@ export function declareTraces(program: Command, run: RunCommand): void {
       `only traces in one of these states: ${TRACE_STATES.join(', ')}`,
       parseStatesOf(TRACE_STATES),
     )
-    .addOption(new Option('--failed', 'only traces that ended badly, in whichever way').implies({ state: BAD_ENDINGS }))
+    .option('--failed', 'only traces that ended badly, in whichever way')
     .option('--tool <name>', 'only traces with a call of this tool')
     .option('--caller <agent>', 'only traces that this agent began')
     .option(
@@ -75,7 +77,8 @@ export function declareTraces(program: Command, run: RunCommand): void {
 }
 
 async function listTraces(context: CommandContext, flags: TracesFlags): Promise<ExitName> {
-  const { limit, cursor, json, state: states, tool, caller, from, to, owner } = flags
+  const { limit, cursor, json, tool, caller, from, to, owner } = flags
+  const states = wantedStates(flags)
   const client = context.client()
   const isBad = states?.every(isBadEnding) === true
   return listPages<ListedTrace>(context, {
@@ -90,6 +93,12 @@ async function listTraces(context: CommandContext, flags: TracesFlags): Promise<
     },
     table: isBad ? tableOfBad : tableOf,
   })
+}
+
+function wantedStates({ state, failed }: TracesFlags): readonly TraceState[] | undefined {
+  if (failed !== true) return state
+  if (state !== undefined) throw new UsageError('give either --failed or --state <states>')
+  return BAD_ENDINGS
 }
 
 function tableOf(traces: readonly ListedTrace[]): string[] {
