@@ -5,6 +5,7 @@ import { runCommandLine } from './command-line.js'
 import {
   answerError,
   answerJson,
+  answerRpc,
   beginStream,
   CALL_ID,
   complete,
@@ -125,6 +126,28 @@ describe('synchub watch', () => {
     const { code, stdout, stderr } = await runCommandLine(['watch', TRACE_ID, '--result'], at.env)
     expect(stdout).toContain('The report is rep-1.')
     expect(stderr).toContain(`Page: ${at.url}/ui/traces/${TRACE_ID}`)
+    expect(code).toBe(0)
+  })
+
+  test('printed with --result what a plan came to where one call of it was watched', async () => {
+    const content = [{ type: 'text', text: 'The report is rep-2.' }]
+    const child = { callId: CALL_ID, traceId: TRACE_ID, state: 'completed', children: [] }
+    const root = { callId: 'root', traceId: TRACE_ID, state: 'completed', children: [child] }
+    const at = await startHub(({ path, body }, response) => {
+      if (path.endsWith('/events')) return void beginStream(response).end(END)
+      if (path === `/traces/${TRACE_ID}`) return answerJson(response, { traceId: TRACE_ID, calls: [root] })
+      const isChild = body.params?.callId === CALL_ID
+      return answerRpc(response, {
+        ...(isChild ? child : root),
+        executionTimeMs: 5,
+        isError: false,
+        content: isChild ? content : [],
+      })
+    })
+    const words = ['watch', TRACE_ID, '--call', CALL_ID, '--result']
+    const { code, stdout, stderr } = await runCommandLine(words, at.env)
+    expect(stdout).toContain('The report is rep-2.')
+    expect(stderr).toContain(`Page: ${at.url}/ui/traces/${TRACE_ID}?call=${CALL_ID}\n`)
     expect(code).toBe(0)
   })
 

@@ -12,12 +12,15 @@ import { callsOf } from './trace-calls.js'
  * below them may have failed and its agent gone on without it.
  */
 export async function exitOfTrace(client: Client, trace: TraceView, callId: string | undefined): Promise<ExitName> {
-  const calls = callId === undefined ? trace.calls : callsOf(trace).filter((call) => call.callId === callId)
-  for (const call of calls) {
+  for (const call of watchedCalls(trace, callId)) {
     const exit = await exitOfCall(client, call)
     if (EXIT_CODES[exit].code !== 0) return exit
   }
   return 'ok'
+}
+
+function watchedCalls(trace: TraceView, callId: string | undefined): readonly CallNode[] {
+  return callId === undefined ? trace.calls : callsOf(trace).filter((call) => call.callId === callId)
 }
 
 async function exitOfCall(client: Client, { callId, state, isError }: CallNode): Promise<ExitName> {
@@ -27,16 +30,22 @@ async function exitOfCall(client: Client, { callId, state, isError }: CallNode):
   return error === undefined ? 'goesOn' : exitOfError(fromErrorObject(error).code)
 }
 
-/** Prints what the first calls of a trace came to, and the address under which a browser shows the trace. */
+/**
+ * Prints what the calls came to that began a trace, or the one that was watched alone, and the address under which a browser
+ * shows it.
+ */
 export async function printTraceResult(
   context: CommandContext,
   client: Client,
   trace: TraceView,
-  { owner, json }: { readonly owner?: string; readonly json?: boolean },
+  { call, owner, json }: { readonly call?: string; readonly owner?: string; readonly json?: boolean },
 ): Promise<void> {
-  for (const call of trace.calls) await printCallResult(context, client, call, json === true)
-  const query = owner === undefined ? '' : `?owner=${encodeURIComponent(owner)}`
-  context.err.line(`Page: ${client.baseUrl}/ui/traces/${encodeURIComponent(trace.traceId)}${query}`)
+  for (const watched of watchedCalls(trace, call)) await printCallResult(context, client, watched, json === true)
+  const query = new URLSearchParams()
+  if (owner !== undefined) query.set('owner', owner)
+  if (call !== undefined) query.set('call', call)
+  const page = `${client.baseUrl}/ui/traces/${encodeURIComponent(trace.traceId)}`
+  context.err.line(`Page: ${[page, ...(query.size === 0 ? [] : [query])].join('?')}`)
 }
 
 async function printCallResult(

@@ -41,6 +41,7 @@ export function declareWatch(program: Command, run: RunCommand): void {
       examples(
         'synchub watch demo',
         'synchub watch demo --result',
+        'synchub watch demo --call 0197c5a0-6d3e-7c11-9a43-5f1d2b8e7a10 --result',
         'synchub watch demo --follow',
         'synchub watch demo --event progress,complete --json | jq .data.progress',
         'synchub watch demo --after 12-8f03a1c2',
