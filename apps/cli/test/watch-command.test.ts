@@ -62,14 +62,14 @@ describe('synchub watch', () => {
       '--after',
       '2-a',
       '--call',
-      'c',
+      CALL_ID,
       '--event',
       'progress,complete',
       '--follow',
     ]
     const { stdout } = await runCommandLine(words, at.env)
     expect(JSON.parse(stdout)).toMatchObject({ id: '3-a', event: 'progress', data: { seq: 3, message: 'step 3' } })
-    expect(at.requests[0]?.query.toString()).toBe('after=2-a&callId=c&event=progress%2Ccomplete&follow=1')
+    expect(at.requests[0]?.query.toString()).toBe(`after=2-a&callId=${CALL_ID}&event=progress%2Ccomplete&follow=1`)
   })
 
   test('says that it reconnects, on standard error, and shows each event once', async () => {
@@ -178,6 +178,13 @@ describe('synchub watch', () => {
     })
     expect(await runCommandLine(['watch', TRACE_ID], at.env)).toMatchObject({ code: 0 })
     expect(await runCommandLine(['watch', TRACE_ID, '--call', 'child'], at.env)).toMatchObject({ code: 1 })
+  })
+
+  test('ended well without a line where the trace has no such call', async () => {
+    const at = await startHub(playTrace(END))
+    const { code, stderr } = await runCommandLine(['watch', TRACE_ID, '--call', 'mistyped'], at.env)
+    expect(stderr).toContain('has no call "mistyped"')
+    expect(code).toBe(3)
   })
 
   test('names the known events when one is unknown', async () => {

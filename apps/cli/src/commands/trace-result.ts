@@ -1,5 +1,5 @@
 import type { Client } from '@synchub/client'
-import { type CallNode, fromErrorObject, type TraceView } from '@synchub/protocol'
+import { type CallNode, fromErrorObject, HubError, type TraceView } from '@synchub/protocol'
 import { EXIT_CODES, type ExitName, exitOfError } from '../outcome/exit-code.js'
 import { reportFailure } from '../outcome/failure.js'
 import { cleanLine } from '../terminal/clean-text.js'
@@ -19,8 +19,13 @@ export async function exitOfTrace(client: Client, trace: TraceView, callId: stri
   return 'ok'
 }
 
+/** @throws HubError NOT_FOUND where the trace has no such call: no event of it would ever come. */
 function watchedCalls(trace: TraceView, callId: string | undefined): readonly CallNode[] {
-  return callId === undefined ? trace.calls : callsOf(trace).filter((call) => call.callId === callId)
+  if (callId === undefined) return trace.calls
+  const found = callsOf(trace).filter((call) => call.callId === callId)
+  // Of a trace with very many calls not all are told.
+  if (found.length > 0 || trace.truncated) return found
+  throw new HubError('NOT_FOUND', `the trace "${trace.traceId}" has no call "${callId}"`)
 }
 
 async function exitOfCall(client: Client, { callId, state, isError }: CallNode): Promise<ExitName> {
