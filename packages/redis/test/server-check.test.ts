@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { HubError } from '@synchub/protocol'
 import { Redis } from 'ioredis'
-import { checkServer } from '../src/index.js'
+import { checkServer, explainRefusal } from '../src/index.js'
 import { findFreePort } from './place/redis-place.js'
 import { type RedisServer, startRedisServer } from './place/redis-server.js'
 
@@ -122,6 +122,18 @@ describe('the check of a server that somebody else runs', () => {
     expect(await refusalOf('redis://no-such-host.invalid:6379')).toEqual(
       refusal(/does not resolve/, /Correct the host/),
     )
+  })
+
+  test.each([
+    ['EHOSTUNREACH', 'connect EHOSTUNREACH 10.1.2.3:6379', 'cannot be reached: no route leads there'],
+    [
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      "Hostname/IP does not match certificate's altnames: Host: inner.example",
+      'cannot be used (ERR_TLS_CERT_ALTNAME_INVALID)',
+    ],
+  ])('told whoever asks for the readiness where the server is, in the words of %s', (code, words, meaning) => {
+    const { reason } = explainRefusal(Object.assign(new Error(words), { code }), 'REDIS_URL')
+    expect(reason).toBe(`Redis: the server at REDIS_URL ${meaning}`)
   })
 
   test.each(['', 'localhost:6379', 'http://127.0.0.1:6379', '/var/run/redis.sock'])(

@@ -14,6 +14,7 @@ const REFUSALS: readonly (readonly [answer: RegExp, meaning: string, remedy: str
   [/^ECONNREFUSED/, 'does not answer: nothing listens there', 'Start it, or correct host and port in REDIS_URL.'],
   [/^ENOTFOUND|^EAI_AGAIN/, 'has a host name that does not resolve', 'Correct the host in REDIS_URL.'],
   [/^Stream isn't writeable|^Connection is closed/, 'does not answer', 'Start it, or correct REDIS_URL.'],
+  [/^EHOSTUNREACH|^ENETUNREACH/, 'cannot be reached: no route leads there', 'Correct the host in REDIS_URL.'],
   [
     /^ETIMEDOUT|timed out/,
     'does not answer in time',
@@ -28,7 +29,8 @@ export function explainRefusal(error: unknown, place: string): HubError {
   const refusal = REFUSALS.find(([pattern]) => pattern.test(answer) || pattern.test(message))
   const [, meaning, remedy] = refusal ?? [
     undefined,
-    `cannot be used (${answer})`,
+    // The words of the system name hosts and ports, which not everybody need learn who is told; its code says enough.
+    `cannot be used (${code === '' ? message : code})`,
     'Check that it is a Redis and that REDIS_URL is right, and that no other service has its port.',
   ]
   return new HubError('HUB_UNAVAILABLE', `Redis: the server at ${place} ${meaning}`, {
