@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { takeRandomBytes } from '../call/random-bytes.js'
 
 const FENCE_BYTES = 6
 
@@ -7,5 +7,5 @@ const FENCE_BYTES = 6
  * its number again, while the run that held it goes on. No secret, and known to its holder before the store has answered.
  */
 export function createFence(): string {
-  return randomBytes(FENCE_BYTES).toString('base64url')
+  return takeRandomBytes(FENCE_BYTES).toString('base64url')
 }
