@@ -41,12 +41,12 @@ export function isBadEnding(state: CallState | TraceState): boolean {
 }
 
 /** How a call stands for people: as its state says, but for a tool that answered that it failed, which nobody should take for a success. */
-export function shownStateOf({
+export function shownStateOf<State extends CallState>({
   state,
   isError,
 }: {
-  readonly state: CallState
+  readonly state: State
   readonly isError?: boolean
-}): CallState | CallEnding {
+}): State | 'tool_failed' {
   return state === 'completed' && isError === true ? 'tool_failed' : state
 }

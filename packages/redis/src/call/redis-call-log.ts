@@ -13,13 +13,12 @@ import {
   transitionOf,
 } from '@synchub/core'
 import {
-  type CallEnding,
   type CallState,
-  type EndedState,
   type EventName,
   HubError,
   isOpenState,
   type JsonObject,
+  shownStateOf,
   TRACE_STATE_ORDER,
 } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
@@ -122,7 +121,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
     const { call } = step
     const keys = link.keys.trace(call.trace)
     const { to } = transitionOf(last.event)
-    const ending = isOpenState(to) ? undefined : endingOf(last, to)
+    const ending = isOpenState(to) ? undefined : shownStateOf({ state: to, isError: last.data.isError === true })
     const bodies = encodeEventBodies(call, step.events)
     const fields = encodeChange(step)
     const progress = last.event === 'progress' ? String(last.data.progress) : ''
@@ -246,11 +245,6 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
     findEnding,
     findLateAnswer,
   }
-}
-
-/** What an ended call counts as in its trace. */
-function endingOf({ event, data }: EventDraft, state: EndedState): CallEnding {
-  return event === 'complete' && data.isError === true ? 'tool_failed' : state
 }
 
 /** Steps of this many events are noted, so that a log that grows long is found without counting all of them. */
