@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { NewCall } from '@synchub/core'
 import { HubError } from '@synchub/protocol'
-import { complete, progress, recordEnded, recordRunning, TRACE } from './call/sample-call.js'
+import type { Subscriptions } from '../src/index.js'
+import { complete, progress, readEvents, recordEnded, recordRunning, TRACE } from './call/sample-call.js'
 import { ManualClock } from './clock/manual-clock.js'
 import { Collector } from './feed/collector.js'
 import { type HeldReader, holdReader } from './feed/held-reader.js'
@@ -72,6 +73,24 @@ describe('the feed of a trace', () => {
     const watcher = await joining
     await watcher.untilSeq(4)
     expect(watcher.seqs).toEqual([1, 2, 3, 4])
+  })
+
+  test('does not reset who joins a log without its beginning while the subscription is lost before it is answered', async () => {
+    const { store, writer } = await openHub()
+    const call = await recordRunning(writer)
+    await store.link.commands.xtrim(store.link.keys.trace(TRACE).log, 'MINID', '2-0')
+    const [kept] = await readEvents(store, TRACE)
+    const { subscriptions } = store
+    const add: Subscriptions['add'] = async (channel, listener) => {
+      const stop = await subscriptions.add(channel, listener)
+      await loseSubscription(store, () => report(writer, call, 1))
+      return stop
+    }
+    const feeds = openTestFeeds(store, { checkMs: 3_600_000, subscriptions: { ...subscriptions, add } })
+    const watcher = await Collector.join(feeds, { after: kept?.id ?? null })
+    await report(writer, call, 2)
+    await watcher.untilSeq(5)
+    expect([watcher.seqs, watcher.resets]).toEqual([[3, 4, 5], []])
   })
 
   test('delivers what was published while the subscription was lost during a range read', async () => {

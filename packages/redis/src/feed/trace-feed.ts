@@ -40,7 +40,8 @@ export class TraceFeed implements WatcherFeed {
   #dirty = true
   /** What came while the feed is dirty. */
   #held: LiveMessage[] = []
-  #syncing = false
+  /** Until it has taken up the end of the log, too: read from its start, a log without its beginning looks like another one. */
+  #syncing = true
   /** Something may have been lost after the running sync began. */
   #outdated = false
   #failedSyncs = 0
@@ -58,7 +59,6 @@ export class TraceFeed implements WatcherFeed {
 
   /** Takes up the end of the log; to be called once the channel is subscribed. @throws HubError HUB_UNAVAILABLE */
   async open(): Promise<void> {
-    this.#syncing = true
     try {
       this.#setHead(await this.reader.head(this.trace))
     } finally {

@@ -33,7 +33,7 @@ export function describeModel(runs: number, maxCommands: number, timeoutMs: numb
       'are what a simple model says, whatever is done to them',
       async () => {
         const store = await openTestStore(SHARED_REDIS)
-        const feeds = openTestFeeds(store, { checkMs: 20 })
+        const feeds = openTestFeeds(store, { checkMs: 1 })
         const property = fc.asyncProperty(fc.commands(COMMANDS, { maxCommands, size: 'max' }), async (commands) => {
           const trace = { ...TRACE, traceId: `model-${randomUUID()}` }
           const model: TraceModel = { calls: [], events: [], trimmed: 0 }
