@@ -21,6 +21,7 @@ import { type CallDesk, openCallDesk } from './calls/call-desk.js'
 import { holdPresence } from './calls/presence.js'
 import { createListener } from './http/listener.js'
 import { countAnswers } from './http/open-answers.js'
+import { TurnResponse } from './http/turn-response.js'
 import type { HubContext } from './hub-context.js'
 import { openOfferDesk } from './offers/offer-desk.js'
 import type { Doors } from './session/identify.js'
@@ -77,7 +78,10 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const { context, calls } = parts
   const answers = countAnswers(createListener(context, openDoors(config, store), options.dashboardDir))
   // A request without Host is refused by our own guard, which says so in JSON.
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }, answers.listener)
+  const server = createServer(
+    { ServerResponse: TurnResponse, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false },
+    answers.listener,
+  )
   // Without this Node would ask for a body before anybody has looked whether it is wanted.
   server.on('checkContinue', answers.listener)
   server.on('checkExpectation', refuseExpectation)

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { errorResponse, type HubError } from '@synchub/protocol'
+import { TurnResponse } from './turn-response.js'
 
 /** Sends a JSON body. */
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders = {}): void {
@@ -20,13 +21,13 @@ export function sendJsonText(
     'X-Content-Type-Options': 'nosniff',
     ...headers,
   })
-  res.end(text)
+  endAnswer(res, text)
 }
 
 /** Sends nothing but a status; a 204 has no length either (RFC 9110 section 8.6). */
 export function sendEmpty(res: ServerResponse, status: 202 | 204, headers: OutgoingHttpHeaders = {}): void {
   res.writeHead(status, status === 204 ? headers : { 'Content-Length': 0, ...headers })
-  res.end()
+  endAnswer(res, '')
 }
 
 /** Sends a failure: the JSON-RPC error form for every status (S0.5). */
@@ -46,4 +47,10 @@ export function errorHeaders(error: HubError): OutgoingHttpHeaders {
     ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     ...(error.code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': 'Bearer realm="synchub"' } : {}),
   }
+}
+
+function endAnswer(res: ServerResponse, body: string): void {
+  // Express gives the responses of its routes a prototype of its own; they wait for the store, and never end in their turn.
+  if (res instanceof TurnResponse) res.endWithTurn(body)
+  else res.end(body)
 }
