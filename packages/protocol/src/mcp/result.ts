@@ -18,7 +18,6 @@ export function cacheHints(cacheScope: CacheScope, ttlMs: number): JsonObject {
 
 /** A result as the modern revision has it: it says of which kind it is, `complete` by default, and who gave it. */
 export function toModernResult(result: JsonObject, serverInfo: ServerInfo): JsonObject {
-  const { _meta: meta, ...rest } = result
-  const own = isJsonObject(meta) ? meta : {}
-  return { resultType: 'complete', ...rest, _meta: { ...own, [META_KEYS.serverInfo]: serverInfo } }
+  const own = isJsonObject(result._meta) ? result._meta : {}
+  return { resultType: 'complete', ...result, _meta: { ...own, [META_KEYS.serverInfo]: serverInfo } }
 }

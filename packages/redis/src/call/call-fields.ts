@@ -62,36 +62,36 @@ type Field = (typeof CALL_FIELDS)[number]
 
 /** The fields that recording a call in this state writes, as field, value, field, value ... */
 export function encodeNewCall(call: NewCall, state: CallRecord['state']): string[] {
-  const fields: Partial<Record<Field | WrittenField, string | number | undefined>> = {
-    version: CALL_RECORD_VERSION,
-    callId: call.callId,
-    caller: call.caller,
-    agent: call.agent,
-    tool: call.tool,
-    mode: call.mode,
-    toolRevision: call.toolRevision,
-    parentCallId: call.parentCallId,
-    parentAttempt: call.parentAttempt,
-    parentFence: call.parentFence,
-    depth: call.depth,
-    grant: call.grant === undefined ? undefined : JSON.stringify(call.grant),
-    accessDigests: call.accessDigests === undefined ? undefined : encodeDigests(call.accessDigests),
-    originCallId: call.originCallId,
-    keyDigest: call.idempotency?.keyDigest,
-    payloadDigest: call.idempotency?.payloadDigest,
-    recordByMs: call.idempotency?.recordByMs,
-    queueDeadlineAtMs: call.queueDeadlineAtMs,
-    taskTtlMs: call.taskTtlMs,
-    w3cTraceId: call.w3cTraceId,
-    inputCapabilities: call.inputCapabilities === undefined ? undefined : JSON.stringify(call.inputCapabilities),
-    hubId: call.hubId,
-    attempt: state === 'running' ? 1 : 0,
-    fence: call.fence,
-    arguments: JSON.stringify(call.arguments),
+  const fields: string[] = []
+  const put = (field: Field | WrittenField, value: string | number | undefined) => {
+    if (value !== undefined) fields.push(field, String(value))
   }
-  const pairs: string[] = []
-  for (const [field, value] of Object.entries(fields)) if (value !== undefined) pairs.push(field, String(value))
-  return pairs
+  put('version', CALL_RECORD_VERSION)
+  put('callId', call.callId)
+  put('caller', call.caller)
+  put('agent', call.agent)
+  put('tool', call.tool)
+  put('mode', call.mode)
+  put('toolRevision', call.toolRevision)
+  put('parentCallId', call.parentCallId)
+  put('parentAttempt', call.parentAttempt)
+  put('parentFence', call.parentFence)
+  put('depth', call.depth)
+  put('grant', call.grant === undefined ? undefined : JSON.stringify(call.grant))
+  put('accessDigests', call.accessDigests === undefined ? undefined : encodeDigests(call.accessDigests))
+  put('originCallId', call.originCallId)
+  put('keyDigest', call.idempotency?.keyDigest)
+  put('payloadDigest', call.idempotency?.payloadDigest)
+  put('recordByMs', call.idempotency?.recordByMs)
+  put('queueDeadlineAtMs', call.queueDeadlineAtMs)
+  put('taskTtlMs', call.taskTtlMs)
+  put('w3cTraceId', call.w3cTraceId)
+  put('inputCapabilities', call.inputCapabilities === undefined ? undefined : JSON.stringify(call.inputCapabilities))
+  put('hubId', call.hubId)
+  put('attempt', state === 'running' ? 1 : 0)
+  put('fence', call.fence)
+  put('arguments', JSON.stringify(call.arguments))
+  return fields
 }
 
 /** Digests of access tokens as one field: hex holds no comma. */

@@ -37,7 +37,7 @@ import {
   readResolution,
 } from './call-fields.js'
 import { decodeOutcome, decodeRun, encodeChange, endCodeOf } from './change-step.js'
-import { encodeEventBodies, inlineResult } from './event-body.js'
+import { encodeEvents, inlineResult } from './event-body.js'
 
 const STATE_ORDER = TRACE_STATE_ORDER.join(' ')
 
@@ -72,7 +72,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
     const state = stateAfter(events)
     const fields = encodeNewCall(call, state)
     const ended = !isOpenState(state)
-    const bodies = encodeEventBodies(call, events)
+    const { pairs } = encodeEvents(call, events)
     const args = [
       ...stamp(),
       keys.channel,
@@ -83,7 +83,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
       maxTraceBytes ?? '',
       fields.length / 2,
       ...fields,
-      ...bodies.flatMap(({ event, body }) => [event, body]),
+      ...pairs,
     ]
     // Not in one write with the record: a Redis that hangs would record it once it is back, long after the caller was told.
     await index.announce(call)
@@ -122,7 +122,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
     const keys = link.keys.trace(call.trace)
     const { to } = transitionOf(last.event)
     const ending = isOpenState(to) ? undefined : shownStateOf({ state: to, isError: last.data.isError === true })
-    const bodies = encodeEventBodies(call, step.events)
+    const { pairs, largeResult } = encodeEvents(call, step.events)
     const fields = encodeChange(step)
     const progress = last.event === 'progress' ? String(last.data.progress) : ''
     const reply = await link.run(
@@ -139,13 +139,13 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
         to,
         ending ?? '',
         progress,
-        bodies.at(-1)?.largeResult ?? '',
+        largeResult ?? '',
         ...notice(call.trace),
         step.ticket ?? '',
         step.maxProgressBytes ?? '',
         fields.length / 2,
         ...fields,
-        ...bodies.flatMap(({ event, body }) => [event, body]),
+        ...pairs,
       ],
     )
     const outcome = decodeOutcome(reply)
@@ -163,14 +163,16 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
   const resolve: CallLog['resolve'] = async (call, { by, reason, answer }) => {
     const keys = link.keys.trace(call.trace)
     const late = answer === undefined ? {} : { late: true, resultLink: `/calls/${call.callId}` }
-    const bodies = encodeEventBodies(call, [{ event: 'resolved', data: { by, reason, ...late } }])
+    const {
+      pairs: [, body = ''],
+    } = encodeEvents(call, [{ event: 'resolved', data: { by, reason, ...late } }])
     // As JSON: UTF-8 alone would lose a lone surrogate.
     const found = [by, JSON.stringify(reason)]
     const reply = await link.run(
       SCRIPTS.resolveCall,
       [keys.call(call.callId), keys.trace, keys.log, keys.result(call.callId)],
       [
-        ...[...stamp(), keys.channel, call.callId, ...found, ...notice(call.trace), ...bodies.map(({ body }) => body)],
+        ...[...stamp(), keys.channel, call.callId, ...found, ...notice(call.trace), body],
         answer === undefined ? '' : JSON.stringify(answer),
       ],
     )
@@ -213,7 +215,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
     if (id === null) return null
     const [entry] = await link.ask((client) => client.xrange(keys.log, id, id))
     if (entry === undefined) return null
-    const fields = new Map(pairs(entry[1]))
+    const fields = new Map(pairUp(entry[1]))
     const data = JSON.parse(fields.get('d') ?? '{}') as JsonObject
     const large = data.resultLink === undefined ? null : await link.ask((client) => client.get(keys.result(callId)))
     return { event: fields.get('e') as EventName, data: inlineResult(data, large) }
@@ -263,7 +265,7 @@ function stateAfter(events: readonly EventDraft[]): CallState {
   )
 }
 
-function pairs(flat: readonly string[]): [string, string][] {
+function pairUp(flat: readonly string[]): [string, string][] {
   const result: [string, string][] = []
   for (let at = 0; at < flat.length; at += 2) result.push([flat[at] ?? '', flat[at + 1] ?? ''])
   return result

@@ -4,6 +4,7 @@ import { GatheredRedis } from './gathered-redis.js'
 import { createKeys, type Keys } from './keys.js'
 import { parseClusterUrls, rotateNodes } from './node-address.js'
 import { SCRIPTS, type Script } from './script.js'
+import { ScriptCommand } from './script-command.js'
 import { toStoreFailure } from './store-failure.js'
 
 /** A client of one node or of a cluster. */
@@ -159,16 +160,16 @@ function connectSubscriber(url: string, commandTimeout: number): Redis {
 
 async function evaluate(
   client: RedisClient,
-  { sha, source, keyCount }: Script,
+  script: Script,
   keys: readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown> {
   try {
-    return await client.evalsha(sha, keyCount, ...keys, ...args)
+    return await client.sendCommand(new ScriptCommand(script, keys, args))
   } catch (thrown) {
     // A node that was restarted or joined does not know the script; EVAL teaches it.
     if (!(thrown instanceof Error) || !thrown.message.startsWith('NOSCRIPT')) throw thrown
-    return client.eval(source, keyCount, ...keys, ...args)
+    return client.eval(script.source, script.keyCount, ...keys, ...args)
   }
 }
 
