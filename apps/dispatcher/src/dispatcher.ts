@@ -162,7 +162,7 @@ async function runQueuedCall(
   const end = await running.track(callId, async (signals) => {
     // Taken while the intake was closing: it goes back as it came.
     if (signals.stopping.aborted) return { kind: 'handed-back' }
-    const call = await openAttempt(callId, ports)
+    const call = await openAttempt(callId, ports, signals.stopping)
     if (call === null) return null
     const line = { traceId: call.trace.traceId, callId, agent: call.agent, tool: call.tool, attempt: call.attempt }
     logger.debug(line, 'attempt opened')

@@ -64,6 +64,20 @@ describe('a call that has ended and has a job', () => {
   })
 })
 
+describe('a queued call whose attempt was opened, and nobody was told', () => {
+  test.concurrent('is run by who opened it, though it is not safe to repeat', async () => {
+    const agent = await serveScript([toolOf('work')])
+    const way = await startRedisProxy(sharedRedis())
+    const agents = { Agent: { url: agent.url, mode: 'queued' } }
+    const hub = await runHub({ agents, dispatcherRedisUrl: way.url })
+    way.oncePassed('"attempt":1}', () => way.cut('all'))
+    const { body } = await callTool(hub.url, 'work', {}, { traceId: 'lost-opening' })
+    expect(body).toMatchObject({ result: {} })
+    expect(await eventsOf(hub.url, 'lost-opening')).toEqual(['received', 'accepted', 'started', 'complete'])
+    expect(agent.calls).toHaveLength(1)
+  })
+})
+
 describe('a short call whose hub is gone', () => {
   /** Runs a call at a hub that then shows no sign of life any more, to its end. */
   async function loseHub(safeToRepeat: boolean) {

@@ -6,7 +6,7 @@
 --       10 state after the events  11 what that state counts as in the trace when it is terminal, or ''  12 progress, or ''  13 large result, or ''
 --       14 channel of the tenant's notices  15 name of the trace in them  16 endings of a call, the worst first
 --       17 ticket of the round of questions that this answers, or ''  18 most bytes of progress that the trace may hold, or ''
---       19 number of fields  then field, value ...  then event, body ...
+--       19 fence of the attempt that this opens, or ''  20 number of fields  then field, value ...  then event, body ...
 -- Result  {'changed', attempt, state, id of the last event, and of a run that ended: its agent, how long it took in ms} | {'not-allowed', state} | {'fenced', attempt} | {'not-rising'} | {'stale'} | {'full'} | {'missing'}
 local terminal = ARGV[11] ~= ''
 local names = { 'state', 'attempt', 'progress', 'hubId', 'tokens', 'fence' }
@@ -14,6 +14,10 @@ if terminal then names[7], names[8] = 'agent', 'startedAtMs' end
 local call = redis.call('HMGET', KEYS[1], unpack(names))
 if not call[1] then return { 'missing' } end
 local attempt = tonumber(call[2])
+-- Asked again, since the answer to it was lost: the attempt is the writer's own, and nobody else has ended it meanwhile.
+if ARGV[19] ~= '' and call[6] == ARGV[19] and call[1] == ARGV[10] then
+  return { 'changed', attempt, call[1], redis.call('HGET', KEYS[2], 'id') }
+end
 if ARGV[8] ~= '' and ARGV[8] ~= call[2] .. ':' .. (call[6] or '') then return { 'fenced', attempt } end
 if not string.find(ARGV[7], ' ' .. call[1] .. ' ', 1, true) then return { 'not-allowed', call[1] } end
 if ARGV[12] ~= '' then
@@ -22,8 +26,8 @@ end
 -- The round as it was read may have been answered in part meanwhile: its answers are in the question, which is written as a whole.
 if ARGV[17] ~= '' and cjson.decode(redis.call('HGET', KEYS[1], 'question')).ticket ~= ARGV[17] then return { 'stale' } end
 
-local fieldCount = tonumber(ARGV[19])
-local fieldsEnd = 19 + 2 * fieldCount
+local fieldCount = tonumber(ARGV[20])
+local fieldsEnd = 20 + 2 * fieldCount
 -- What an agent asks may be as large as a result, and there may be any number of rounds.
 local isLarge = terminal or ARGV[10] == 'awaiting_input'
 local sums = isLarge and { 'bytes' } or ARGV[12] ~= '' and { 'progressBytes' } or {}
@@ -71,7 +75,7 @@ if terminal then
   set('endId', trace.id)
 end
 if isLarge then more[#more + 1], more[#more + 2] = 'bytes', trace.bytes + #data + #ARGV[13] end
-for index = 20, fieldsEnd do fields[#fields + 1] = ARGV[index] end
+for index = 21, fieldsEnd do fields[#fields + 1] = ARGV[index] end
 redis.call('HSET', KEYS[1], unpack(fields))
 closeTrace(step, trace, more)
 if terminal then

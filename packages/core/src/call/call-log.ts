@@ -22,7 +22,10 @@ export interface CallChange {
   readonly attempt?: number
   /** Names the round of questions that this answers; a round that was answered meanwhile, in part too, is another one. */
   readonly ticket?: string
-  /** Opens the next attempt: the record's number goes up by one. */
+  /**
+   * Opens the next attempt: the record's number goes up by one. Where it has a fence in `set` it may be asked for again as long as
+   * no answer came: an opening that was made already answers `changed` once more, unless the call has gone on without it.
+   */
   readonly opensAttempt?: boolean
   /** The process that makes the change answers whoever waits: nobody is told over pub/sub. */
   readonly isAnsweredHere?: boolean

@@ -140,6 +140,20 @@ export function describeCallLog(place: RedisPlace): void {
       ])
     })
 
+    test('answers an opening that is asked again as it did before, until the call goes on without it', async () => {
+      const store = await openTestStore(place)
+      const call = await recordQueued(store)
+      const open = (fence: string) =>
+        store.log.change({ call, attempt: 0, events: [started(1)], opensAttempt: true, set: { fence } })
+      const first = await open('mine')
+      expect(first).toMatchObject({ kind: 'changed', attempt: 1, state: 'running' })
+      expect(await open('mine')).toEqual(first)
+      expect(await open('other')).toEqual({ kind: 'fenced', attempt: 1 })
+      await store.log.change({ call, events: [CANCELLED] })
+      expect(await open('mine')).toEqual({ kind: 'fenced', attempt: 1 })
+      expect((await readEvents(store)).map(({ event }) => event).slice(2)).toEqual(['started', 'cancelled'])
+    })
+
     test('opens one attempt when two dispatchers were given the same call', async () => {
       const [store, other] = await openPair(place)
       const call = await recordQueued(store)
