@@ -57,6 +57,7 @@ describe('synchub outcome', () => {
   test('tells a failure that the tool reports, and a call that goes on, apart from success', async () => {
     const failed = await ask({ ...DONE, isError: true }, CALL_ID)
     expect(failed.code).toBe(1)
+    expect(failed.stdout).toBe(`call ${CALL_ID} in trace ${TRACE_ID}: tool_failed\ndone\n`)
     expect(failed.stderr).toContain('the tool ran and reports a failure')
     const open = await ask({ ...VIEW, state: 'running' }, CALL_ID)
     expect(open).toMatchObject({ code: 5, stdout: `call ${CALL_ID} in trace ${TRACE_ID}: running\n` })

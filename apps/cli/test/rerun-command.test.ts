@@ -60,7 +60,9 @@ describe('synchub rerun', () => {
 
   test('ends as the new call ends', async () => {
     const failing = await startHub(playRerun('completed', { ...COMPLETED, isError: true }))
-    expect((await runCommandLine(['rerun', ORIGIN, '--wait'], failing.env)).code).toBe(1)
+    const failed = await runCommandLine(['rerun', ORIGIN, '--wait'], failing.env)
+    expect(failed.code).toBe(1)
+    expect(failed.stderr).toMatch(/^some_tool {2}tool_failed$/m)
     const refused = await startHub((_request, response) => answerError(response, 'METHOD_NOT_FOUND'))
     const { code, stderr } = await runCommandLine(['rerun', ORIGIN, '--wait'], refused.env)
     expect(code).toBe(3)

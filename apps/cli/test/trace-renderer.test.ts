@@ -46,6 +46,14 @@ describe('the bars of a trace', () => {
     expect(text).toMatch(/✔ └─ child +█{20} 100% +320ms *\n/)
   })
 
+  test('name a tool that failed as lists of traces do: they called it failed, as a call that never gave a result', () => {
+    const text = drawn([
+      eventAt(0, 'received', { caller: 'A', agent: 'B' }),
+      eventAt(320, 'complete', { isError: true, progress: 100, total: 100, executionTimeMs: 320 }),
+    ])
+    expect(text).toMatch(/✘ tool .* 320ms {2}tool_failed\s*\n {2}the tool reports a failure/)
+  })
+
   test('of calls that still run show how long, by the clock of the trace', () => {
     const text = drawn([
       eventAt(0, 'received', { caller: 'A', agent: 'B' }),

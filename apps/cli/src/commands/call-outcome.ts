@@ -1,5 +1,5 @@
 import type { StartedCall } from '@synchub/client'
-import type { CallResult } from '@synchub/protocol'
+import { type CallResult, shownStateOf } from '@synchub/protocol'
 import type { ExitName } from '../outcome/exit-code.js'
 import { resultText } from '../render/result-text.js'
 import { cleanLine, jsonLine } from '../terminal/clean-text.js'
@@ -34,7 +34,7 @@ export async function reportOutcome(
   const wait = new CallWait(context, tool, json)
   try {
     const result = await work(wait)
-    wait.end(result.isError ? { state: 'failed', message: '' } : { state: 'completed' })
+    wait.end({ state: shownStateOf({ state: 'completed', isError: result.isError }), message: '' })
     printResult(context, result, json)
     return result.isError ? 'failed' : 'ok'
   } catch (thrown) {

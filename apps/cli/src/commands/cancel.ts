@@ -1,4 +1,5 @@
 import type { Client } from '@synchub/client'
+import { shownStateOf } from '@synchub/protocol'
 import type { Command } from 'commander'
 import { UsageError } from '../outcome/failure.js'
 import { cleanLine } from '../terminal/clean-text.js'
@@ -44,9 +45,12 @@ export function declareCancel(program: Command, run: RunCommand): void {
 
 async function cancel(client: Client, callId: string, reason: string | undefined): Promise<CallReport> {
   const { state, cancelled } = await client.cancel(callId, { reason })
+  // The hub answers a cancel with the state alone; whether the tool failed stands in the call's record.
+  const { isError = false } = state === 'completed' ? await client.getCall(callId) : {}
+  const shown = shownStateOf({ state, isError })
   return {
-    answer: { callId, state, cancelled },
-    line: `${cleanLine(callId)}  ${cancelled ? 'cancelled' : `had already ended: ${cleanLine(state)}`}`,
+    answer: { callId, state, ...(isError ? { isError } : {}), cancelled },
+    line: `${cleanLine(callId)}  ${cancelled ? 'cancelled' : `had already ended: ${cleanLine(shown)}`}`,
     exit: cancelled || state === 'cancelled' ? 'ok' : 'failed',
   }
 }

@@ -1,5 +1,5 @@
 import type { Client } from '@synchub/client'
-import { type CallView, fromErrorObject, HubError, isOpenState } from '@synchub/protocol'
+import { type CallView, fromErrorObject, HubError, isOpenState, shownStateOf } from '@synchub/protocol'
 import type { Command } from 'commander'
 import { type ExitName, exitOfError } from '../outcome/exit-code.js'
 import { UsageError } from '../outcome/failure.js'
@@ -43,7 +43,7 @@ async function tellOutcome(
     context.out.line(jsonLine(view))
     return exitOfView(view)
   }
-  context.out.line(`call ${cleanLine(view.callId)} in trace ${cleanLine(view.traceId)}: ${view.state}`)
+  context.out.line(`call ${cleanLine(view.callId)} in trace ${cleanLine(view.traceId)}: ${shownStateOf(view)}`)
   for (const line of sinceThen(view)) context.out.line(line)
   if (view.state === 'completed') printResult(context, await client.wait(view), false)
   else if (!isOpenState(view.state)) throw failureOf(view)

@@ -37,6 +37,7 @@ const MARKS: Readonly<
   retrying: { mark: '↻', color: 'yellow' },
   completed: { mark: '✔', color: 'green' },
   failed: { mark: '✘', color: 'red' },
+  tool_failed: { mark: '✘', color: 'red' },
   refused: { mark: '⊘', color: 'red' },
   cancelled: { mark: '■', color: 'yellow' },
   unknown: { mark: '?', color: 'magenta' },

@@ -7,6 +7,7 @@ export type ShownState =
   | 'retrying'
   | 'completed'
   | 'failed'
+  | 'tool_failed'
   | 'refused'
   | 'cancelled'
   | 'unknown'
@@ -74,7 +75,7 @@ export function updateOfEvent(item: TraceEvent): CallUpdate {
       return { ...update, message: item.data.reason }
     case 'complete':
       return item.data.isError
-        ? { ...update, state: 'failed', message: 'the tool reports a failure' }
+        ? { ...update, state: 'tool_failed', message: 'the tool reports a failure' }
         : {
             ...update,
             progress: item.data.progress,
