@@ -6,9 +6,10 @@ import { declareMcp } from './commands/mcp.js'
 import type { CliEnv } from './env.js'
 import { describeExitCodes, EXIT_CODES, type ExitName } from './outcome/exit-code.js'
 import { reportFailure, UsageError } from './outcome/failure.js'
-import { jsonLine } from './terminal/clean-text.js'
+import { cleanLine, jsonLine } from './terminal/clean-text.js'
 import type { Interrupts } from './terminal/interrupts.js'
 import { createScreen, type TextStream } from './terminal/screen.js'
+import { shellWord } from './terminal/shell-word.js'
 
 /** Where the command reads and writes. */
 export interface CliStreams {
@@ -97,7 +98,10 @@ function createContext({ url, color }: GlobalFlags, env: CliEnv, streams: CliStr
     err: createScreen(streams.stderr, options),
     stdin: streams.stdin,
     interrupts: streams.interrupts,
-    commandLine: (...given) => ['synchub', ...given, ...(url === env.hubUrl ? [] : ['--url', url])].join(' '),
+    commandLine(...given) {
+      const globals = [...(url === env.hubUrl ? [] : ['--url', url]), ...(color ? [] : ['--no-color'])]
+      return ['synchub', ...given, ...globals].map((word) => shellWord(cleanLine(word))).join(' ')
+    },
   }
 }
 

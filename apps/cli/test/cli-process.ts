@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { shellWord } from '../src/terminal/shell-word.js'
 
 /** The command's bin; it runs what `tsc -b` has built. */
 const BIN = fileURLToPath(new URL('../synchub.mjs', import.meta.url))
@@ -41,7 +42,7 @@ export class CliProcess {
 
   /** Starts the command in a pseudo-terminal of its own; both its outputs are `stdout` then. */
   static startInTerminal(words: readonly string[], env: Readonly<Record<string, string>> = {}): CliProcess {
-    const command = `stty cols 100 rows 30; exec ${[process.execPath, BIN, ...words].map(quote).join(' ')}`
+    const command = `stty cols 100 rows 30; exec ${[process.execPath, BIN, ...words].map(shellWord).join(' ')}`
     const script =
       process.platform === 'darwin' ? ['-q', '/dev/null', 'sh', '-c', command] : ['-qec', command, '/dev/null']
     return new CliProcess(spawn(PSEUDO_TERMINAL, script, { env: bareEnv({ TERM: 'xterm-256color', ...env }) }))
@@ -89,8 +90,4 @@ export class CliProcess {
 /** Nothing of the environment in which the tests run may change what the command does. */
 function bareEnv(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, ...env }
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`
 }

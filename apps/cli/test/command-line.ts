@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import { readEnv } from '../src/env.js'
 import { runCli } from '../src/program.js'
+import type { Interrupts } from '../src/terminal/interrupts.js'
 
 /** How a command line ended. */
 export interface CommandEnding {
@@ -14,10 +15,10 @@ export async function runCommandLine(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
   input = '',
+  interrupts: Interrupts = { listen: () => () => undefined },
 ): Promise<CommandEnding> {
   const stdout = new TextSink()
   const stderr = new TextSink()
-  const interrupts = { listen: () => () => undefined }
   const code = await runCli(words, readEnv(env), { stdin: Readable.from([input]), stdout, stderr, interrupts })
   return { code, stdout: stdout.text, stderr: stderr.text }
 }

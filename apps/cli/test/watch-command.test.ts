@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, jest, test } from '@jest/globals'
 import { CliProcess } from './cli-process.js'
@@ -95,6 +96,27 @@ describe('synchub watch', () => {
     )
     expect(code).toBe(130)
     expect(at.requests.map(({ path }) => path)).toEqual([`/traces/${TRACE_ID}/events`])
+  })
+
+  test('went on after Ctrl-C with another view than was watched: the suggested command had lost its options', async () => {
+    let interrupt: () => void = () => undefined
+    const interrupts = {
+      listen(listener: () => void) {
+        interrupt = listener
+        return () => undefined
+      },
+    }
+    const at = await startHub((_request, response) => {
+      beginStream(response)
+      interrupt()
+    })
+    const words = ['watch', TRACE_ID, '--follow', '--call', "it's $HOME", '--event', 'progress,complete']
+    const more = ['--owner', 'Kim & Lee', '--json', '--url', at.url, '--no-color']
+    const { code, stderr } = await runCommandLine([...words, '--after', '2-a', ...more], {}, '', interrupts)
+    expect(code).toBe(130)
+    const line = stderr.trimEnd().replace(/^.*Go on watching with: /, '')
+    const pasted = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
+    expect(pasted.trimEnd().split('\n')).toEqual(['synchub', ...words, '--after', '2-a', ...more])
   })
 
   test('ends quietly when whoever reads it has left', async () => {

@@ -4,7 +4,7 @@ import { exitOfError } from '../outcome/exit-code.js'
 import { Interrupted } from '../outcome/failure.js'
 import { type CallUpdate, hasEnded, type ShownState } from '../render/call-update.js'
 import { createTraceRenderer, type TraceRenderer } from '../render/trace-renderer.js'
-import { cleanLine, jsonLine } from '../terminal/clean-text.js'
+import { jsonLine } from '../terminal/clean-text.js'
 import type { CommandContext } from './command.js'
 
 /** How the call stands when the wait for it is over. */
@@ -77,7 +77,7 @@ export class CallWait {
 
   #describeGoingOn(): string {
     if (this.#ids === undefined) return 'The hub has not confirmed the call yet and may still take it.'
-    return `The call goes on. Cancel it with: ${this.#context.commandLine('cancel', cleanLine(this.#ids.callId))}`
+    return `The call goes on. Cancel it with: ${this.#context.commandLine('cancel', this.#ids.callId)}`
   }
 }
 

@@ -16,7 +16,7 @@ export interface CommandContext {
   readonly err: Screen
   readonly stdin: AsyncIterable<Buffer | string>
   readonly interrupts: Interrupts
-  /** A command to paste that asks the same hub. */
+  /** A command to paste that asks the same hub, its words cleaned and quoted for a shell. */
   commandLine(...words: readonly string[]): string
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@synchub/protocol'
 import type { ExitName } from '../outcome/exit-code.js'
-import { cleanLine, jsonLine } from '../terminal/clean-text.js'
+import { jsonLine } from '../terminal/clean-text.js'
 import type { CommandContext } from './command.js'
 
 /** Most items that are asked for at a time. */
@@ -33,7 +33,6 @@ export async function listPages<Item>(context: CommandContext, options: ListOpti
     cursor = nextCursor
   } while (cursor !== undefined && left > 0)
   if (left === limit && !json) err.line(none)
-  if (cursor !== undefined)
-    err.line(`more: ${context.commandLine(command, '--cursor', cleanLine(cursor))} and the same filters`)
+  if (cursor !== undefined) err.line(`more: ${context.commandLine(command, '--cursor', cursor)} and the same filters`)
   return 'ok'
 }

@@ -7,7 +7,7 @@ import type { ExitName } from '../outcome/exit-code.js'
 import { Interrupted, UsageError } from '../outcome/failure.js'
 import { asFileFailure } from '../outcome/file-failure.js'
 import { createTraceRenderer } from '../render/trace-renderer.js'
-import { cleanLine, jsonLine } from '../terminal/clean-text.js'
+import { jsonLine } from '../terminal/clean-text.js'
 import { parseTraceId } from './call.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
@@ -85,7 +85,7 @@ async function replay(context: CommandContext, played: string, flags: ReplayFlag
     renderer.close()
   }
   if (!abort.signal.aborted) return 'ok'
-  const again = context.commandLine('replay', played, ...(place === undefined ? [] : ['--from', cleanLine(place)]))
+  const again = context.commandLine('replay', played, ...(place === undefined ? [] : ['--from', place]))
   throw new Interrupted(`Stopped the replay. Go on with: ${again}`)
 }
 

@@ -8,6 +8,7 @@ import { cleanLine, jsonLine } from '../terminal/clean-text.js'
 import { parseTraceId } from './call.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
+import { flagWords } from './flag-words.js'
 import { contactHub } from './hub-contact.js'
 import { exitOfTrace, printTraceResult } from './trace-result.js'
 
@@ -90,7 +91,7 @@ async function watchTrace(context: CommandContext, traceId: string, flags: Watch
     if (flags.result === true) await printTraceResult(context, client, trace, flags)
     return exitOfTrace(client, trace, flags.call)
   }
-  const again = context.commandLine('watch', traceId, ...(cursor === undefined ? [] : ['--after', cleanLine(cursor)]))
+  const again = context.commandLine('watch', traceId, ...flagWords({ ...flags, after: cursor }))
   throw new Interrupted(`Stopped watching; the calls go on. Go on watching with: ${again}`)
 }
 
