@@ -68,14 +68,16 @@ describe('synchub replay', () => {
     expect(performance.now() - startedMs).toBeLessThan(2000)
   })
 
-  test('plays as a child process until Ctrl-C, and says how to go on', async () => {
+  test('plays as a child process until Ctrl-C, and says how to go on in the same way', async () => {
     const at = await startHub(playLog)
-    const cli = CliProcess.start(['replay', TRACE_ID, '--speed', '0.1', '--url', at.url])
-    await cli.until('#1')
+    const options = ['--speed', '0.1', '--max-gap', '30s', '--owner', 'Kim & Lee', '--json']
+    const cli = CliProcess.start(['replay', TRACE_ID, ...options, '--url', at.url])
+    await cli.until('"seq":1')
     cli.interrupt('signal')
     const { code, stderr } = await cli.ended()
     expect(code).toBe(130)
-    expect(stderr).toContain(`Stopped the replay. Go on with: synchub replay ${TRACE_ID} --from 1-a --url ${at.url}`)
+    const again = `--from 1-a --speed 0.1 --max-gap 30000ms --owner 'Kim & Lee' --json --url ${at.url}`
+    expect(stderr).toContain(`Stopped the replay. Go on with: synchub replay ${TRACE_ID} ${again}\n`)
   })
 
   test.each(['0', '-1', 'fast', 'Infinity', ''])('takes no speed of "%s"', async (speed) => {

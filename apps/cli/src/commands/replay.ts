@@ -11,6 +11,7 @@ import { jsonLine } from '../terminal/clean-text.js'
 import { parseTraceId } from './call.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
+import { flagWords } from './flag-words.js'
 import { contactHub } from './hub-contact.js'
 
 interface ReplayFlags {
@@ -27,7 +28,12 @@ export function declareReplay(program: Command, run: RunCommand): void {
     .command('replay')
     .argument('<traceId|file>', 'the trace to play, or a file of synchub traces export (.ndjson)', parsePlayed)
     .description('Play a recorded trace with its own timing, from a hub or from a file. Nothing is executed.')
-    .option('--speed <speed>', 'times as fast as it was recorded, such as 10, or max for no pauses', parseSpeed, 1)
+    .option(
+      '--speed <speed>',
+      'times as fast as it was recorded, such as 10, or max for no pauses',
+      parseSpeed,
+      DEFAULT_SPEED,
+    )
     .option('--from <id>', 'begin with the event of this id')
     .option(
       '--max-gap <duration>',
@@ -50,6 +56,8 @@ export function declareReplay(program: Command, run: RunCommand): void {
 }
 
 const ARCHIVE_SUFFIX = '.ndjson'
+/** As fast as it was recorded. */
+const DEFAULT_SPEED = 1
 
 function parsePlayed(text: string): string {
   return text.endsWith(ARCHIVE_SUFFIX) ? text : parseTraceId(text)
@@ -85,8 +93,13 @@ async function replay(context: CommandContext, played: string, flags: ReplayFlag
     renderer.close()
   }
   if (!abort.signal.aborted) return 'ok'
-  const again = context.commandLine('replay', played, ...(place === undefined ? [] : ['--from', place]))
+  const again = context.commandLine('replay', played, ...flagWords(givenAgain(flags, place)))
   throw new Interrupted(`Stopped the replay. Go on with: ${again}`)
+}
+
+function givenAgain({ speed, maxGap, owner, json }: ReplayFlags, from: string | undefined) {
+  const maxGapText = maxGap === undefined ? undefined : `${maxGap}ms`
+  return { from, speed: speed === DEFAULT_SPEED ? undefined : String(speed), 'max-gap': maxGapText, owner, json }
 }
 
 /** Plays an archive; what is wrong with it is told with its name. */
