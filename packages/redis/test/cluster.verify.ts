@@ -8,6 +8,7 @@ import { describeClients } from './contract/client-contract.js'
 import { describeCursors } from './contract/cursor-contract.js'
 import { describeEndings } from './contract/ending-contract.js'
 import { describeErrands } from './contract/errands-contract.js'
+import { describeFences } from './contract/fence-contract.js'
 import { describePaces } from './contract/pace-contract.js'
 import { describePorts } from './contract/ports-contract.js'
 import { describeQueues } from './contract/queue-contract.js'
@@ -53,6 +54,7 @@ describe('on a cluster of three nodes', () => {
   describeCallLog(place)
   describeChildCalls(place)
   describeEndings(place)
+  describeFences(place)
   describeCursors(place)
   describeSnapshots(place)
   describeTraceList(place)
