@@ -21,7 +21,7 @@ import { type CallDesk, openCallDesk } from './calls/call-desk.js'
 import { holdPresence } from './calls/presence.js'
 import { createListener } from './http/listener.js'
 import { countAnswers } from './http/open-answers.js'
-import { TurnResponse } from './http/turn-response.js'
+import { sendHeldAnswers, TurnResponse } from './http/turn-response.js'
 import type { HubContext } from './hub-context.js'
 import { openOfferDesk } from './offers/offer-desk.js'
 import type { Doors } from './session/identify.js'
@@ -85,7 +85,11 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   // Without this Node would ask for a body before anybody has looked whether it is wanted.
   server.on('checkContinue', answers.listener)
   server.on('checkExpectation', refuseExpectation)
-  server.on('clientError', refuseUnreadable)
+  server.on('clientError', (error, connection) => {
+    // What came right before on the same connection has its answer; it would be cut with it.
+    sendHeldAnswers()
+    refuseUnreadable(error, connection)
+  })
   try {
     await listen(server, options.host, options.port)
   } catch (thrown) {

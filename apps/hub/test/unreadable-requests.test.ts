@@ -61,6 +61,13 @@ test('garbage after the beginning of a stream ends it, and is no part of it', as
   expect((await postRpc(hub.url, request('ping'))).status).toBe(200)
 })
 
+test('garbage right behind a request does not take its answer with it', async () => {
+  const connection = await connectRaw(hub.url)
+  connection.socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n{"a":1}\r\n\r\n')
+  expect((await connection.answer()).status).toBe(200)
+  await until(() => connection.isClosed())
+})
+
 test.each([
   ['close', 'close'],
   ['keep-alive', 'keep-alive'],

@@ -36,6 +36,11 @@ export class TurnResponse<Request extends IncomingMessage = IncomingMessage> ext
   }
 }
 
+/** Sends what is held now: for whoever cuts a connection within a turn, and its answers with it. */
+export function sendHeldAnswers(): void {
+  if (current !== undefined) sendHeld(current)
+}
+
 function currentTurn(): Turn {
   if (current === undefined) {
     const turn: Turn = { isOver: false, held: [] }
