@@ -63,6 +63,7 @@ export { digestIdempotency, digestKey, ownedKey } from './idempotency/digest.js'
 export { type Answering, answerQuestion } from './input/answer-question.js'
 export { INPUT_WAIT_MS, pendingRequests, type Question } from './input/question.js'
 export { readState, type StateBinding, type StateContent, signState } from './input/request-state.js'
+export { findAnswerFault, pickAnswers } from './input/usable-answers.js'
 export { toInstant } from './instant.js'
 export { acceptOffers } from './offers/accept-offers.js'
 export {

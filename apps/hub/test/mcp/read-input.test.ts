@@ -70,6 +70,22 @@ describe.each([
     expect([twice.status, twice.body.error?.code, twice.body.error?.data?.path]).toEqual([200, -32602, 'requestState'])
   })
 
+  test('is not given an action that there is none of: whoever answers so is told, and may answer again', async () => {
+    const requestState = await begin()
+    const { body } = await again({ requestState, inputResponses: { who: { action: 'explode' } } })
+    expect(body.error).toMatchObject({
+      code: -32602,
+      data: { path: 'inputResponses.who.action', expected: 'one of accept, decline, cancel' },
+    })
+    expect((await again({ requestState, inputResponses: NAMED })).body.result?.resultType).toBe('complete')
+  })
+
+  test('asks again where nothing answers it', async () => {
+    const requestState = await begin()
+    const { body } = await again({ requestState, inputResponses: { who: 'Kim', else: NAMED.who } })
+    expect(body.result).toMatchObject({ resultType: 'input_required', inputRequests: { who: expect.anything() } })
+  })
+
   test('goes on with nothing but its own state, which others do not use up', async () => {
     const requestState = await begin()
     const [name = '', expiry = '', signature = ''] = requestState.split('~')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { HubError, type InputRequests, isJsonObject, type JsonObject } from '@synchub/protocol'
+import type { InputRequests, JsonObject } from '@synchub/protocol'
+import { pickAnswers } from './usable-answers.js'
 
 /** How long a caller may take to answer what its agent asks, in milliseconds. */
 export const INPUT_WAIT_MS = 3_600_000
@@ -31,29 +32,17 @@ export function isAnswered(question: Question): boolean {
   return Object.keys(pendingRequests(question)).length === 0
 }
 
-/** What a person can do with a form or a page that is shown to them (MCP `ElicitResult`). */
-const ELICIT_ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel']
-
 /**
- * Adds what of `responses` answers something that is still asked. What was not asked is left out, and so is what is no answer: it
- * is asked for again.
- * @throws HubError INVALID_PARAMS for an answer that says of a form or a page what nobody can do with it: the agent gets no such thing
+ * Adds what of `responses` answers something that is still asked, as {@link pickAnswers} says.
+ * @throws HubError INVALID_PARAMS
  */
 export function takeResponses(
   question: Question,
   responses: JsonObject,
 ): Question & { readonly taken: readonly string[] } {
-  const pending = pendingRequests(question)
-  const given = Object.entries(responses).filter(([name, value]) => Object.hasOwn(pending, name) && isJsonObject(value))
-  for (const [name, value] of given) if (isJsonObject(value)) checkAction(name, pending[name]?.method, value)
-  const answers = { ...question.answers, ...Object.fromEntries(given) }
-  return { ...question, answers, ticket: createTicket(), taken: given.map(([name]) => name) }
-}
-
-function checkAction(name: string, method: unknown, { action }: JsonObject): void {
-  if (method !== 'elicitation/create' || ELICIT_ACTIONS.includes(action)) return
-  const place = { path: `inputResponses.${name}.action`, expected: `one of ${ELICIT_ACTIONS.join(', ')}` }
-  throw new HubError('INVALID_PARAMS', `${place.path} must be ${place.expected}`, place)
+  const picked = pickAnswers(pendingRequests(question), responses)
+  const answers = { ...question.answers, ...picked }
+  return { ...question, answers, ticket: createTicket(), taken: Object.keys(picked) }
 }
 
 function createTicket(): string {

@@ -1,12 +1,21 @@
-import type { JsonObject } from '@synchub/protocol'
+import type { InputRequests } from '@synchub/protocol'
 import type { RedisLink } from '../connection/redis-link.js'
+
+/** What an agent asks outside of any call. */
+export interface HeldQuestion {
+  readonly requests: InputRequests
+  /** The agent's own state: comes back to it as it was. */
+  readonly agentState?: string
+}
 
 /** What was asked of a caller outside of any call, until it is answered. */
 export interface HeldQuestions {
   /** Keeps a question for a while. @param ticket - names it; nobody can guess it */
-  hold(ticket: string, question: JsonObject, durationMs: number): Promise<void>
-  /** Takes it out: who comes second finds none. */
-  take(ticket: string): Promise<JsonObject | null>
+  hold(ticket: string, question: HeldQuestion, durationMs: number): Promise<void>
+  /** The question, which stays held; null where none is. */
+  find(ticket: string): Promise<HeldQuestion | null>
+  /** Takes it out. @returns false for who comes second */
+  take(ticket: string): Promise<boolean>
 }
 
 /** Questions over Redis, each under its own key. */
@@ -15,9 +24,12 @@ export function createHeldQuestions({ keys, ask }: RedisLink): HeldQuestions {
     async hold(ticket, question, durationMs) {
       await ask((client) => client.set(keys.question(ticket), JSON.stringify(question), 'PX', durationMs))
     },
+    async find(ticket) {
+      const text = await ask((client) => client.get(keys.question(ticket)))
+      return text === null ? null : (JSON.parse(text) as HeldQuestion)
+    },
     async take(ticket) {
-      const text = await ask((client) => client.getdel(keys.question(ticket)))
-      return text === null ? null : (JSON.parse(text) as JsonObject)
+      return (await ask((client) => client.del(keys.question(ticket)))) === 1
     },
   }
 }

@@ -103,11 +103,14 @@ export function describeClients(place: RedisPlace): void {
   })
 
   describe('a question that is held', () => {
-    test('is taken once, whoever asks for it', async () => {
+    test('is found until it is taken, which it is once, whoever asks for it', async () => {
       const questions = createHeldQuestions((await openTestStore(place)).link)
-      await questions.hold('ticket', { asked: 'what?' }, 60_000)
+      const held = { requests: REQUESTS, agentState: 'opaque' }
+      await questions.hold('ticket', held, 60_000)
+      expect([await questions.find('ticket'), await questions.find('ticket')]).toEqual([held, held])
       const taken = await Promise.all([questions.take('ticket'), questions.take('ticket'), questions.take('other')])
-      expect(taken.filter((question) => question !== null)).toEqual([{ asked: 'what?' }])
+      expect(taken.filter((isTaken) => isTaken)).toEqual([true])
+      expect(await questions.find('ticket')).toBeNull()
     })
   })
 

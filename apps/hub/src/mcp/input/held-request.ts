@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { AskableQuery } from '@synchub/core'
+import { type AskableQuery, pickAnswers } from '@synchub/core'
 import {
   declaredInputs,
   findUndeclaredInput,
@@ -53,7 +53,9 @@ export async function askBeforeRead(
   const undeclared = findUndeclaredInput(inputRequests, clientCapabilities)
   if (undeclared !== undefined) throw missingCapability(Object.keys(undeclared).join(', '), undeclared)
   const name = randomBytes(16).toString('base64url')
-  const question = agentState === undefined ? {} : { agentState }
+  // Their methods alone say what is an answer to them; what they show is not kept.
+  const requests = Object.fromEntries(Object.entries(inputRequests).map(([asked, { method }]) => [asked, { method }]))
+  const question = { requests, ...(agentState === undefined ? {} : { agentState }) }
   await createHeldQuestions(context.store.link).hold(name, question, HELD_MS)
   const content = { name, expiresAtMs: context.clock.now() + HELD_MS }
   const requestState = await giveState(content, { principal, request }, context)
@@ -62,7 +64,8 @@ export async function askBeforeRead(
 
 /**
  * What a request brings of answers to an earlier one; undefined for one that begins.
- * @throws HubError INVALID_PARAMS, the same for every state that does not hold
+ * @throws HubError INVALID_PARAMS, the same for every state that does not hold, and for an answer that the agent cannot be given:
+ * its state still holds
  */
 export async function takeHeldInput(
   request: JsonObject,
@@ -72,11 +75,15 @@ export async function takeHeldInput(
 ): Promise<HeldInput | undefined> {
   if (era !== 'modern' || requestState === undefined) return undefined
   const name = await takeState(requestState, { principal, request }, context)
-  const held = await createHeldQuestions(context.store.link).take(name)
-  if (held === null) throw wrongState('the request was answered meanwhile, or too much time has passed')
-  const { agentState } = held
-  return {
-    responses: isJsonObject(inputResponses) ? inputResponses : {},
-    ...(typeof agentState === 'string' ? { requestState: agentState } : {}),
-  }
+  const questions = createHeldQuestions(context.store.link)
+  const held = await questions.find(name)
+  if (held === null) throw noLongerHeld()
+  const responses = pickAnswers(held.requests, isJsonObject(inputResponses) ? inputResponses : {})
+  // Whoever answers at the same time has it.
+  if (!(await questions.take(name))) throw noLongerHeld()
+  return { responses, ...(held.agentState === undefined ? {} : { requestState: held.agentState }) }
+}
+
+function noLongerHeld(): HubError {
+  return wrongState('the request was answered meanwhile, or too much time has passed')
 }
