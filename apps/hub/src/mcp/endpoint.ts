@@ -117,7 +117,9 @@ export function createMcpEndpoint(context: HubContext): McpEndpoint {
     const { response } = frame
     if (response !== undefined) {
       if ((await sessionOf(era, arrival)) === null) return reply.finish(encodeSessionOver(null))
-      if (era === 'legacy' && (await takePostedResponse(response, principal, context))) return sendEmpty(res, 202)
+      const outcome = era === 'legacy' ? await takePostedResponse(response, principal, context) : 'not-asked'
+      if (outcome === 'taken') return sendEmpty(res, 202)
+      if (outcome !== 'not-asked') return reply.finish(encodeMalformed(era, { ...frame, error: outcome }))
     }
     reply.finish(encodeMalformed(era, frame))
   }

@@ -104,6 +104,43 @@ describe.each(['short', 'long'])('a question of the agent of a %s tool', (name) 
     expect(stream.messages.at(-1)).toMatchObject({ id: 'call', error: { data: { title: 'CANCELLED' } } })
   })
 
+  test.each([
+    ['an action that there is none of', { action: 'explode' }, 'result.action', 'one of accept, decline, cancel'],
+    ['no object', 'yes', 'result', 'an object'],
+  ])('that is answered with %s does not leave its call waiting', async (_what, result, path, expected) => {
+    const { id, stream, asked } = await begin(`unusable-${name}`)
+    const { status, body } = await post(id, { id: asked.id, result })
+    expect([status, body.error]).toEqual([
+      400,
+      expect.objectContaining({ code: -32602, data: expect.objectContaining({ path, expected }) }),
+    ])
+    expect(body.error?.message).toContain(`${path} must be ${expected}, so the call that asked was cancelled`)
+    await stream.over
+    expect(stream.messages.at(-1)).toMatchObject({
+      id: 'call',
+      error: { message: expect.stringContaining(path), data: { title: 'CANCELLED' } },
+    })
+  })
+
+  test('is answered once: what comes after its answer changes nothing', async () => {
+    agent.behave(({ inputResponses }) => (inputResponses === undefined ? asking(['who', 'else']) : saying('both')))
+    const id = await openSession(hub.url, { elicitation: {} }, OWNER)
+    const stream = await streamMcp(hub.url, frame(`once-${name}`), inSession(id))
+    await until(() => stream.messages.length === 2)
+    const [first, second] = stream.messages
+    expect((await post(id, { id: first?.id, result: { action: 'decline' } })).status).toBe(202)
+    for (const late of [
+      { result: { action: 'decline' } },
+      { result: { action: 'explode' } },
+      { error: { code: -1, message: 'no' } },
+    ]) {
+      expect((await post(id, { id: first?.id, ...late })).status).toBe(400)
+    }
+    expect((await post(id, { id: second?.id, result: { action: 'decline' } })).status).toBe(202)
+    await stream.over
+    expect(stream.messages.at(-1)).toMatchObject({ id: 'call', result: { content: [{ text: 'both' }] } })
+  })
+
   test('is not asked of a client that has not declared it, or reads no streams', async () => {
     const silent = await openSession(hub.url, {}, OWNER)
     const deaf = await openSession(hub.url, { elicitation: {} }, OWNER)
