@@ -17,6 +17,7 @@ import {
 import { askLegacy, askModern, modernRequest, postMcp, postMcpText, streamMcp } from './mcp/mcp-requests.js'
 import { as, OWNED_ACCESS } from './owners.js'
 import { expectProblem } from './problem.js'
+import { connectRaw } from './raw-connection.js'
 import { type RunningHub, runHub } from './running-hub.js'
 import { openStream, sendResult, serveScript, toolOf } from './scripted-agent.js'
 import { eventually, until } from './until.js'
@@ -171,6 +172,24 @@ describe('a limit on streams', () => {
     controllers[0]?.abort()
     await eventually(async () => ((await open('alice', third)).status === 200 ? true : undefined))
     for (const controller of controllers) controller.abort()
+  })
+
+  test('gives back the places of those that waited behind another on a connection that was lost', async () => {
+    const { url } = await runLimited({ caller: { streams: 2 } })
+    const head = `GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAuthorization: ${as('alice').Authorization}\r\n\r\n`
+    const join = async () => {
+      const connection = await connectRaw(url)
+      connection.socket.write(head)
+      await until(() => connection.text().includes('HTTP/1.1'))
+      return connection.text().includes(' 200 ')
+    }
+    const lost = await connectRaw(url)
+    lost.socket.write(head.repeat(2))
+    await until(() => lost.text().includes('retry:'))
+    expect(await join()).toBe(false)
+    lost.socket.destroy()
+    await until(join)
+    await until(join)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { closeIfLostInQueue } from './queued-answer.js'
 
 /** The answers that a server has begun and not ended. */
 export interface OpenAnswers {
@@ -23,6 +24,7 @@ export function countAnswers(listener: RequestListener): OpenAnswers {
         open--
         if (open === 0) onIdle()
       })
+      closeIfLostInQueue(req, res)
       listener(req, res)
     },
     async settle(patienceMs) {
