@@ -23,30 +23,27 @@ async function sendAtOnce(count: number, serve: (res: TurnResponse, number: numb
   return connection
 }
 
+/** Answers so many at once; says, as the last of them is answered, which of them have been ended by then. */
+async function answerAtOnce(count: number) {
+  const sent: TurnResponse[] = []
+  let endedBy: boolean[] = []
+  const { text } = await sendAtOnce(count, (res, number) => {
+    sendJson(res, 200, { number })
+    sent.push(res)
+    endedBy = sent.map(({ writableEnded }) => writableEnded)
+  })
+  await until(() => text().includes(`{"number":${count - 1}}`))
+  return { endedBy, numbers: Array.from(text().matchAll(/"number":(\d+)/g), ([, number]) => Number(number)) }
+}
+
 describe('an answer that is known in the turn of its request', () => {
   test('goes out at the end of that turn, with all others and in their order', async () => {
-    const sent: TurnResponse[] = []
-    const endedWithin: boolean[] = []
-    const { text } = await sendAtOnce(3, (res, number) => {
-      sendJson(res, 200, { number })
-      sent.push(res)
-      endedWithin.push(...sent.map(({ writableEnded }) => writableEnded))
-    })
-    await until(() => text().includes('{"number":2}'))
-    expect(endedWithin).toEqual(Array(6).fill(false))
-    expect(text().match(/"number":\d/g)).toEqual(['"number":0', '"number":1', '"number":2'])
+    expect(await answerAtOnce(3)).toEqual({ endedBy: [false, false, false], numbers: [0, 1, 2] })
   })
 
   test('waits for no more than 63 others', async () => {
-    const sent: TurnResponse[] = []
-    let endedWithin: boolean[] = []
-    const { text } = await sendAtOnce(65, (res, number) => {
-      sendJson(res, 200, { number })
-      sent.push(res)
-      if (number === 64) endedWithin = sent.map(({ writableEnded }) => writableEnded)
-    })
-    await until(() => text().includes('{"number":64}'))
-    expect(endedWithin).toEqual([...Array(64).fill(true), false])
+    const { endedBy } = await answerAtOnce(65)
+    expect(endedBy).toEqual([...Array(64).fill(true), false])
   })
 
   test('goes out at once where that turn is over', async () => {
