@@ -47,6 +47,7 @@ end
 if ARGV[9] == '1' then
   attempt = attempt + 1
   set('attempt', attempt)
+  if ARGV[19] ~= '' then set('fence', ARGV[19]) end
   set('startedAtMs', trace.nowMs)
 end
 -- Where there was progress, that of an earlier attempt goes; of this one, what the new report does not name: it may have three fields.

@@ -26,7 +26,6 @@ export function encodeChange({ events, set }: CallChange): (string | number)[] {
   const endCode = last === undefined ? undefined : endCodeOf(last)
   if (endCode !== undefined) fields.push('endCode', endCode)
   if (set?.mode !== undefined) fields.push('mode', set.mode)
-  if (set?.fence !== undefined) fields.push('fence', set.fence)
   if (set?.accessDigests !== undefined) fields.push('accessDigests', encodeDigests(set.accessDigests))
   if (set?.queueDeadlineAtMs !== undefined) fields.push('queueDeadlineAtMs', set.queueDeadlineAtMs)
   if (set?.hubId !== undefined) fields.push('hubId', set.hubId)

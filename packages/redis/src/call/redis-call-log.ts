@@ -143,7 +143,7 @@ export function createCallLog(link: RedisLink, index: CallIndex, clock: Clock, p
         ...notice(call.trace),
         step.ticket ?? '',
         step.maxProgressBytes ?? '',
-        (step.opensAttempt === true ? step.set?.fence : undefined) ?? '',
+        step.set?.fence ?? '',
         fields.length / 2,
         ...fields,
         ...pairs,
