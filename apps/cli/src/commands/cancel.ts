@@ -44,12 +44,11 @@ export function declareCancel(program: Command, run: RunCommand): void {
 }
 
 async function cancel(client: Client, callId: string, reason: string | undefined): Promise<CallReport> {
-  const { state, cancelled } = await client.cancel(callId, { reason })
-  // The hub answers a cancel with the state alone; whether the tool failed stands in the call's record.
-  const { isError = false } = state === 'completed' ? await client.getCall(callId) : {}
-  const shown = shownStateOf({ state, isError })
+  const answer = await client.cancel(callId, { reason })
+  const { state, cancelled } = answer
+  const shown = shownStateOf(answer)
   return {
-    answer: { callId, state, ...(isError ? { isError } : {}), cancelled },
+    answer,
     line: `${cleanLine(callId)}  ${cancelled ? 'cancelled' : `had already ended: ${cleanLine(shown)}`}`,
     exit: cancelled || state === 'cancelled' ? 'ok' : 'failed',
   }

@@ -8,6 +8,8 @@ export interface Cancellation {
   readonly callId: string
   /** State of the call after the cancel was taken. */
   readonly state: CallState
+  /** True for a call that had completed, and whose tool itself failed. */
+  readonly isError?: true
   /** False when the call had already ended. */
   readonly cancelled: boolean
 }

@@ -21,6 +21,8 @@ export interface CancelPorts {
 export interface CancelOutcome {
   readonly callId: string
   readonly state: CallState
+  /** True for a call that had completed, and whose tool itself failed. */
+  readonly isError?: true
   /** True when this request ended the call; false when it had ended before. */
   readonly cancelled: boolean
 }
@@ -43,7 +45,9 @@ export async function cancelCall(
     const state = outcome.kind === 'not-allowed' ? outcome.state : call.state
     // Asked again, perhaps since the first answer was lost together with the rest of the cancel.
     if (state === 'cancelled') await cancelChildren(call, state, ports)
-    return { callId, state, cancelled: false }
+    // Read now: the call may have ended since it was looked up.
+    const hasFailed = state === 'completed' && (await log.findOutline(callId))?.isError === true
+    return { callId, state, ...(hasFailed ? { isError: true } : {}), cancelled: false }
   }
   // The seam of design section 6: whoever runs the call also looks at its state at a pace, should this not arrive.
   await broadcast.announce(callId)

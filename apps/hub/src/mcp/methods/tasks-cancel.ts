@@ -19,13 +19,12 @@ export function tasksCancel(context: HubContext): McpMethod {
       const { principal } = call
       const id = String(taskId)
       await findTask(id, principal, context)
-      const { cancelled, state } = await cancelVisibleCall(id, undefined, principal, context)
+      const { cancelled } = await cancelVisibleCall(id, undefined, principal, context)
       if (call.era === 'modern') return { kind: 'complete', result: {} }
-      if (!cancelled) {
-        const place = { path: 'taskId', expected: 'a task that goes on' }
-        throw new HubError('INVALID_PARAMS', `the task is ${state} already`, place)
-      }
-      return { kind: 'task', task: (await findTask(id, principal, context)).task }
+      const { task } = await findTask(id, principal, context)
+      if (cancelled) return { kind: 'task', task }
+      const place = { path: 'taskId', expected: 'a task that goes on' }
+      throw new HubError('INVALID_PARAMS', `the task is ${String(task.status)} already`, place)
     },
   })
 }
