@@ -214,6 +214,7 @@ describe('a task of the legacy era', () => {
     const run = await work.nextRun()
     run.complete({ content: [{ type: 'text', text: 'no' }], isError: true })
     expect(resultOf(await resultAsJson(taskId))).toMatchObject({ isError: true })
+    expect((await legacy('tasks/cancel', { taskId })).body.error?.message).toContain('The tool failed.')
     expect(resultOf(await legacy('tasks/get', { taskId })).status).toBe('failed')
   })
 

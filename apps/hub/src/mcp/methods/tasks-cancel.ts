@@ -24,7 +24,7 @@ export function tasksCancel(context: HubContext): McpMethod {
       const { task } = await findTask(id, principal, context)
       if (cancelled) return { kind: 'task', task }
       const place = { path: 'taskId', expected: 'a task that goes on' }
-      throw new HubError('INVALID_PARAMS', `the task is ${String(task.status)} already`, place)
+      throw new HubError('INVALID_PARAMS', `the task has ended: ${task.statusMessage}`, place)
     },
   })
 }

@@ -12,6 +12,8 @@ import type { Ending } from '@synchub/redis'
 /** A call as a task: the same record, in the words of MCP (design section 4). */
 export interface CallTask extends Task {
   readonly traceId: string
+  /** How it stands, in a sentence. */
+  readonly statusMessage: string
   /** The trace as the caller's own tracing names it, where the traceId is no such name. */
   readonly w3cTraceId: string | undefined
   /** What is asked of the caller before the call goes on. */
