@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createCallIndex, createCatalogueStore, createTraceList, openRedisLink, watchCatalogue } from '../src/index.js'
 import { complete, newCall, progress, readEvents, recordEnded, recordRunning, TRACE } from './call/sample-call.js'
@@ -159,6 +160,24 @@ describe('a store whose Redis', () => {
     const startedAt = Date.now()
     await Promise.all([queues.close(), worker.close(), store.link.close()])
     expect(Date.now() - startedAt).toBeLessThan(5000)
+  })
+
+  test('comes back while workers are closing keeps none of their connections', async () => {
+    const store = await open()
+    const queues = openQueues(store)
+    const agents = Array.from({ length: 10 }, (_, at) => `Agent${at}`)
+    const workers = agents.map((agent) => startWorker(store, { agent }))
+    await Promise.all(agents.map((agent) => queues.add(newCall({ agent }))))
+    await Promise.all(workers.map((worker) => worker.until(({ ran }) => ran.length === 1)))
+    await server.kill()
+    await untilSo(() => store.link.commands.status === 'reconnecting')
+    await server.start()
+    // Some of them wait for their next try to connect, others are back.
+    await Promise.all([queues.close(), ...workers.map((worker) => worker.close())])
+    await untilBack(store)
+    const connections = async () => String(await store.link.commands.client('LIST')).trim().split('\n').length
+    for (const givenUpAt = Date.now() + 3000; (await connections()) > 2 && Date.now() < givenUpAt; ) await delay(10)
+    expect(await connections()).toBe(2)
   })
 
   test('is not there cannot be opened, and says so', async () => {

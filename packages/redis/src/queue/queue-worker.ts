@@ -89,6 +89,11 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
         options.onFailure(new Error(`the queue of ${options.agent} was left without a goodbye`, { cause: thrown }))
       } finally {
         connection.disconnect()
+        // Whichever way it went: a connection that came back meanwhile would stay, and with it all that waits for its end.
+        worker.backend.blockingClient?.then(
+          (client) => client.disconnect(),
+          () => undefined, // There never was one.
+        )
       }
     },
   }
@@ -96,9 +101,11 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
 
 /**
  * A closing worker calls the next try of its blocking connection off and then waits for its end, which so never comes while
- * Redis is away. One more try ends it, either way; rejects when it fails, or when there never was a connection.
+ * Redis is away. One more try ends it, by itself where it fails; rejects then, and when there never was a connection.
  */
 async function endReconnecting(worker: Worker): Promise<void> {
   const client = await worker.backend.blockingClient
-  if (client?.status === 'reconnecting') await client.connect()
+  if (client?.status !== 'reconnecting') return
+  await client.connect()
+  client.disconnect()
 }
