@@ -52,9 +52,11 @@ describe('synchub dead-letters', () => {
     const at = await startHub(({ query }, response) =>
       answerJson(response, query.has('cursor') ? { items: [] } : { items: [LETTER], nextCursor: 'c1' }),
     )
-    const first = await runCommandLine(['dead-letters', '--limit', '1', '--json'], at.env)
+    const given = ['--limit', '1', '--tool', 'a b', '--from', '2026-01-01T00:00:00.000Z', '--json']
+    const first = await runCommandLine(['dead-letters', ...given], at.env)
     expect(JSON.parse(first.stdout)).toEqual(LETTER)
-    expect(first.stderr).toBe('more: synchub dead-letters --cursor c1 and the same filters\n')
+    const filters = "--limit 1 --tool 'a b' --from 2026-01-01T00:00:00.000Z --json"
+    expect(first.stderr).toBe(`more: synchub dead-letters ${filters} --cursor c1\n`)
     expect(await runCommandLine(['dead-letters', '--cursor', 'c1'], at.env)).toMatchObject({
       code: 0,
       stderr: 'no call waits for a person\n',

@@ -63,7 +63,7 @@ describe('synchub traces', () => {
       ['after-1', '70'],
       ['after-2', '10'],
     ])
-    expect(stderr).toContain('synchub traces --cursor after-3')
+    expect(stderr).toBe('more: synchub traces --limit 130 --json --cursor after-3\n')
   })
 
   test('says that none matches apart from a refusal', async () => {

@@ -8,6 +8,7 @@ import { cleanLine } from '../terminal/clean-text.js'
 import { layOutTable } from '../terminal/table.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
+import { flagWords } from './flag-words.js'
 import { listPages } from './list-pages.js'
 
 interface DeadLettersFlags extends Omit<DeadLetterFilter, 'limit'> {
@@ -51,6 +52,7 @@ function listDeadLetters(context: CommandContext, flags: DeadLettersFlags): Prom
   const client = context.client()
   return listPages(context, {
     command: 'dead-letters',
+    goOn: (next) => flagWords({ ...flags, cursor: next }),
     limit,
     cursor,
     json,

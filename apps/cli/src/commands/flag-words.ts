@@ -1,5 +1,5 @@
 /** Flags by the long names of their options, without the dashes. */
-type GivenFlags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+type GivenFlags = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 /** The words that give these flags once more, for a command to paste; several values of one are separated by commas. */
 export function flagWords(flags: GivenFlags): readonly string[] {

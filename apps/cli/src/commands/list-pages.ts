@@ -7,8 +7,9 @@ import type { CommandContext } from './command.js'
 const PAGE_SIZE = 100
 
 interface ListOptions<Item> {
-  /** Words of the command, which goes on where this list ends. */
   readonly command: string
+  /** The flags of the command by which it goes on with the same items. */
+  goOn(cursor: string): readonly string[]
   readonly limit: number
   readonly cursor?: string | undefined
   readonly json?: boolean | undefined
@@ -22,7 +23,7 @@ interface ListOptions<Item> {
 /** Prints at most `limit` items, page by page, so that a long list begins at once and none is held whole. */
 export async function listPages<Item>(context: CommandContext, options: ListOptions<Item>): Promise<ExitName> {
   const { out, err } = context
-  const { command, limit, json = false, none, page, table } = options
+  const { command, goOn, limit, json = false, none, page, table } = options
   let { cursor } = options
   let left = limit
   do {
@@ -33,6 +34,6 @@ export async function listPages<Item>(context: CommandContext, options: ListOpti
     cursor = nextCursor
   } while (cursor !== undefined && left > 0)
   if (left === limit && !json) err.line(none)
-  if (cursor !== undefined) err.line(`more: ${context.commandLine(command, '--cursor', cursor)} and the same filters`)
+  if (cursor !== undefined) err.line(`more: ${context.commandLine(command, ...goOn(cursor))}`)
   return 'ok'
 }

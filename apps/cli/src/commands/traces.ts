@@ -9,6 +9,7 @@ import { cleanLine } from '../terminal/clean-text.js'
 import { layOutTable } from '../terminal/table.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
+import { flagWords } from './flag-words.js'
 import { listPages } from './list-pages.js'
 import { type ExplainedTrace, explainTraces } from './trace-cause.js'
 import { declareTracesExport } from './traces-export.js'
@@ -83,6 +84,7 @@ async function listTraces(context: CommandContext, flags: TracesFlags): Promise<
   const isBad = states?.every(isBadEnding) === true
   return listPages<ListedTrace>(context, {
     command: 'traces',
+    goOn: (next) => flagWords({ ...flags, cursor: next }),
     limit,
     cursor,
     json,
