@@ -3,15 +3,12 @@ import { fileURLToPath } from 'node:url'
 // Apps and agents live in other folders than packages do, so their names are told apart here.
 const agents = 'syncboot|syncinsight|synceta|syncverse'
 const apps = 'hub|dispatcher|standalone|cli|dashboard'
-const isVerify = process.env.SYNCHUB_TEST_KIND === 'verify'
 
 /** Tests run the TypeScript sources as native ES modules; `*.verify.ts` are the long ones that `npm run verify` runs. */
 export default {
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   testEnvironment: 'node',
-  testMatch: [isVerify ? '**/test/**/*.verify.ts' : '**/test/**/*.test.ts'],
-  // Those of every run share workers, which jest ends by itself.
-  reporters: ['default', ...(isVerify ? ['<rootDir>/infra/checks/jest/open-handles-reporter.mjs'] : [])],
+  testMatch: [process.env.SYNCHUB_TEST_KIND === 'verify' ? '**/test/**/*.verify.ts' : '**/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.synchub/'],
   modulePathIgnorePatterns: ['<rootDir>/(packages|apps)/.*/dist/', '<rootDir>/.synchub/'],
   extensionsToTreatAsEsm: ['.ts'],

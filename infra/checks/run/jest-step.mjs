@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 /** Where jest leaves the counts of a run, below the root. `.ci/run` sums them up. */
 export const RESULTS_FOLDER = join('.synchub', 'checks')
 
+const OPEN_HANDLES_REPORTER = '<rootDir>/infra/checks/jest/open-handles-reporter.mjs'
+
 /**
  * Jest over the tests of a kind: `test` are those of every run, `verify` the long ones.
  *
@@ -22,8 +24,9 @@ export function jestStep(root, kind, args) {
     '--config=infra/checks/jest.config.mjs',
     '--json',
     `--outputFile=${resultsFile}`,
-    ...(kind === 'verify' ? ['--runInBand'] : []),
     ...args,
+    // At the end: jest takes any word behind its reporters for one more.
+    ...(kind === 'verify' ? ['--runInBand', '--reporters=default', `--reporters=${OPEN_HANDLES_REPORTER}`] : []),
   ]
   return {
     name: kind === 'test' ? 'unit and integration tests' : 'long tests',
