@@ -64,11 +64,11 @@ describe('synchub outcome', () => {
   })
 
   test('shows what came too late as late, and still as a call whose outcome was unknown', async () => {
-    const late = { at: '2026-01-01T00:00:09.000Z', result: { id: 7 }, content: [], isError: false, executionTimeMs: 9 }
+    const late = { at: '2026-01-01T00:00:09.000Z', result: { id: 7 }, content: [], isError: true, executionTimeMs: 9 }
     const resolution = { at: late.at, by: 'Agent', reason: 'the agent answered late' }
     const { code, stdout, stderr } = await ask(ended('unknown', 'OUTCOME_UNKNOWN', { late, resolution }), '--key', 'k')
     expect(stdout.split('\n').slice(1)).toEqual([
-      'late, at 2026-01-01T00:00:09.000Z: {"id":7}',
+      'late, at 2026-01-01T00:00:09.000Z, tool_failed: {"id":7}',
       'resolved by Agent: the agent answered late',
       '',
     ])

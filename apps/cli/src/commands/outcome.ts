@@ -65,7 +65,8 @@ function sinceThen({ late, resolution }: CallView): readonly string[] {
   const lines: string[] = []
   if (late !== undefined) {
     const answer = late.error?.message ?? JSON.stringify(late.result ?? late.content)
-    lines.push(`late, at ${cleanLine(late.at)}: ${cleanLine(answer)}`)
+    const failed = late.isError === true ? ', tool_failed' : ''
+    lines.push(`late, at ${cleanLine(late.at)}${failed}: ${cleanLine(answer)}`)
   }
   if (resolution !== undefined) {
     lines.push(`resolved by ${cleanLine(resolution.by)}: ${cleanLine(resolution.reason)}`)

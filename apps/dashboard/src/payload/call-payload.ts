@@ -25,6 +25,8 @@ export interface LatePayload {
   /** In ms since 1970. */
   readonly atMs: number
   readonly parts: readonly PayloadPart[]
+  /** Whether the tool had run and reported a failure of its own. */
+  readonly hasToolFailed: boolean
   /** What the agent said had gone wrong, where it did. */
   readonly failure: Failure | undefined
 }
@@ -41,7 +43,12 @@ export function toPayload(call: CallView): CallPayload {
 }
 
 function toLate(late: NonNullable<CallView['late']>): LatePayload {
-  return { atMs: Date.parse(late.at), parts: toAnswerParts(late), failure: readFailure(late.error) }
+  return {
+    atMs: Date.parse(late.at),
+    parts: toAnswerParts(late),
+    hasToolFailed: late.isError === true,
+    failure: readFailure(late.error),
+  }
 }
 
 function toAnswerParts({ result, content = [] }: Pick<CallView, 'result' | 'content'>): readonly PayloadPart[] {

@@ -123,14 +123,16 @@ function CallPayloadView(props: { readonly call: ModelCall; readonly isOpen: boo
   )
 }
 
-function LateAnswer({ late: { atMs, parts, failure } }: { readonly late: LatePayload }) {
+function LateAnswer({ late: { atMs, parts, hasToolFailed, failure } }: { readonly late: LatePayload }) {
   const { answeredLate } = useTexts(TRACE_TEXTS)
+  const { states } = useTexts(COMMON_TEXTS)
   const format = useFormat()
   return (
     <section className={styles.late}>
       <p className={styles.lateMark}>
         <TimerOff size={15} aria-hidden /> {answeredLate(format.instant(atMs))}
       </p>
+      {hasToolFailed && <p className={styles.state}>{states.tool_failed}</p>}
       {failure === undefined ? <PayloadParts parts={parts} /> : <FailureNote failure={failure} />}
     </section>
   )
