@@ -26,12 +26,12 @@ export {
   type AgentResource,
   defineResource,
   type PageRequest,
-  type ReadContext,
   type ResourceBody,
   type ResourceEntry,
   type ResourceOptions,
   type ResourcePage,
 } from './resources/definition.js'
+export type { ReadContext } from './resources/read-context.js'
 export { type AgentServer, serveAgent } from './server/agent-server.js'
 export type { ServeOptions } from './server/options.js'
 export type { HandlerResult, HandlerReturn, ProgressUpdate, ToolContext, ToolHandler } from './tools/context.js'

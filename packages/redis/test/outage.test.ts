@@ -175,7 +175,10 @@ describe('a store whose Redis', () => {
     // Some of them wait for their next try to connect, others are back.
     await Promise.all([queues.close(), ...workers.map((worker) => worker.close())])
     await untilBack(store)
-    const connections = async () => String(await store.link.commands.client('LIST')).trim().split('\n').length
+    const connections = async () =>
+      String(await store.link.commands.client('LIST'))
+        .trim()
+        .split('\n').length
     for (const givenUpAt = Date.now() + 3000; (await connections()) > 2 && Date.now() < givenUpAt; ) await delay(10)
     expect(await connections()).toBe(2)
   })

@@ -1,6 +1,6 @@
 import { type Completion, HubError, isJsonObject, type JsonObject, MAX_COMPLETION_VALUES } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
-import type { ReadContext } from '../resources/definition.js'
+import type { ReadContext } from '../resources/read-context.js'
 import type { Completers } from './completer.js'
 
 /** Whether the agent completes anything at all. */

@@ -1,4 +1,4 @@
-import type { ReadContext } from '../resources/definition.js'
+import type { ReadContext } from '../resources/read-context.js'
 
 /** What a completer knows beside the value. */
 export interface CompletionContext extends ReadContext {

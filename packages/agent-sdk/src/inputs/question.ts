@@ -10,6 +10,9 @@ export type Question =
   | { readonly kind: 'page'; readonly asked: InputPage }
   | { readonly kind: 'sample'; readonly asked: InputSample }
 
+/** Questions by names of the handler's own. */
+export type Questions = Readonly<Record<string, Question>>
+
 /** An answer that counts. */
 export type Answered =
   | { readonly kind: 'form'; readonly answer: FormAnswer }

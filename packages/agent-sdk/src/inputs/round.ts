@@ -1,9 +1,6 @@
 import type { InputRequests, JsonObject } from '@synchub/protocol'
-import { type Answered, type Question, readAnswer, toRequest } from './question.js'
+import { type Answered, type Questions, readAnswer, toRequest } from './question.js'
 import type { InputWish } from './wish.js'
-
-/** Questions by names of the handler's own. */
-export type Questions = Readonly<Record<string, Question>>
 
 /** Where a call stands that asks its caller. */
 export interface Round {

@@ -1,8 +1,7 @@
 import type { JsonObject } from '@synchub/protocol'
 import type { InputForm } from './form.js'
 import type { InputPage } from './page.js'
-import { checkQuestion, type Question } from './question.js'
-import type { Questions } from './round.js'
+import { checkQuestion, type Question, type Questions } from './question.js'
 import type { InputSample } from './sample.js'
 
 /** What a caller is asked, by names of the handler's own: under these the answers come back. */

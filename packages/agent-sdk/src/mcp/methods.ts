@@ -2,7 +2,7 @@ import { type CacheScope, type Era, HubError, type JsonObject, NameUnknown, Reso
 import type { Agent } from '../agent/definition.js'
 import { complete, completesAnything } from '../completion/answer.js'
 import { listResources, listTemplates, readResource } from '../resources/collection.js'
-import type { ReadContext } from '../resources/definition.js'
+import type { ReadContext } from '../resources/read-context.js'
 import { cacheable, discover, negotiate } from './server-identity.js'
 
 /** What a method works on. */

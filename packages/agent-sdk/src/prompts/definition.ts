@@ -7,7 +7,7 @@ import {
   TOOL_NAME_RULE,
 } from '@synchub/protocol'
 import type { Completer, Completers } from '../completion/completer.js'
-import type { ReadContext } from '../resources/definition.js'
+import type { ReadContext } from '../resources/read-context.js'
 
 /** One argument of a prompt; its value is always a text. */
 export interface PromptArgument {

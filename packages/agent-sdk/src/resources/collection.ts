@@ -1,5 +1,6 @@
 import { HubError, type JsonObject } from '@synchub/protocol'
-import type { AgentResource, ListedResources, ReadContext, ResourceBody } from './definition.js'
+import type { AgentResource, ListedResources, ResourceBody } from './definition.js'
+import type { ReadContext } from './read-context.js'
 
 /** Most resources on a page. */
 const PAGE_SIZE = 50

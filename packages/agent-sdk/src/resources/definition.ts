@@ -1,14 +1,7 @@
 import type { JsonObject } from '@synchub/protocol'
 import type { Completer, Completers } from '../completion/completer.js'
-import type { AgentLogger } from '../logging/logger.js'
+import type { ReadContext } from './read-context.js'
 import { UriPattern, type VariableNames } from './uri.js'
-
-/** What the functions of prompts and resources are given. */
-export interface ReadContext {
-  /** Aborts when the reader cancels or has gone. */
-  readonly signal: AbortSignal
-  readonly logger: AgentLogger
-}
 
 /** What a resource holds: text, or bytes. */
 export type ResourceBody = string | Uint8Array

@@ -1,5 +1,5 @@
 import type { CallState, EventName, JsonObject } from '@synchub/protocol'
-import type { Resolution, ResolveOutcome } from '../dead-letter/dead-letter.js'
+import type { Resolution, ResolveOutcome } from '../dead-letter/resolution.js'
 import type { CallOutline, CallRecord, NewCall } from './call-record.js'
 import type { ChangeEvent } from './state-table.js'
 

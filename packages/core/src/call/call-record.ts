@@ -1,5 +1,5 @@
 import type { CallMode, CallState, JsonObject, ProgressView } from '@synchub/protocol'
-import type { Resolution } from '../dead-letter/dead-letter.js'
+import type { Resolution } from '../dead-letter/resolution.js'
 import type { Grant } from '../delegation/grant.js'
 import type { Question } from '../input/question.js'
 import type { TraceRef } from '../trace/trace-ref.js'

@@ -1,14 +1,7 @@
 import { HubError } from '@synchub/protocol'
 import type { CallLog } from '../call/call-log.js'
 import type { CallRecord } from '../call/call-record.js'
-
-/** What became of a call that the hub had to give up, as somebody found out who looked at the agent's side. */
-export interface Resolution {
-  readonly atMs: number
-  /** Subject of the person, or name of the agent that answered after all. */
-  readonly by: string
-  readonly reason: string
-}
+import type { Resolution, ResolveOutcome } from './resolution.js'
 
 /**
  * Whether a call waits for a person (a dead letter): nobody knows whether its agent has acted, or the hub had taken it into a queue and
@@ -18,13 +11,6 @@ export interface Resolution {
  */
 export function isDeadLetter({ state, endCode, mode }: Pick<CallRecord, 'state' | 'endCode' | 'mode'>): boolean {
   return state === 'unknown' || (state === 'failed' && endCode === 'AGENT_UNAVAILABLE' && mode === 'queued')
-}
-
-/** What came of resolving a call. */
-export interface ResolveOutcome {
-  readonly resolution: Resolution
-  /** False when it had been resolved before: that resolution stands. */
-  readonly resolved: boolean
 }
 
 /**

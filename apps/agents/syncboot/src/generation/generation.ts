@@ -6,7 +6,8 @@ import { compareTables } from '../schema/difference.js'
 import type { DomainRequest } from '../schema/domain-request.js'
 import { InvalidDomain } from '../schema/refusal.js'
 import type { Table } from '../schema/table.js'
-import { type Dialect, type DialectName, dialectOf } from '../sql/dialect.js'
+import type { Dialect, DialectName } from '../sql/dialect.js'
+import { dialectOf } from '../sql/dialects.js'
 import { describeChange } from './notes.js'
 
 /** What happened to the table: it is new, it is as it was, or it has changed. */

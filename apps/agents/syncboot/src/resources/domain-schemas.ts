@@ -10,7 +10,8 @@ import type { Catalogue } from '../catalogue/catalogue.js'
 import type { CatalogueEntry } from '../catalogue/entry.js'
 import { DOMAIN_URI, joinStatements, SQL_TYPE } from '../generation/content.js'
 import { isName, tableNameOf } from '../schema/naming.js'
-import { DIALECT_NAMES, type Dialect, dialectOf } from '../sql/dialect.js'
+import { DIALECT_NAMES, type Dialect } from '../sql/dialect.js'
+import { dialectOf } from '../sql/dialects.js'
 
 const DIALECTS = DIALECT_NAMES.map(dialectOf)
 

@@ -1,7 +1,5 @@
 import type { Change } from '../schema/difference.js'
 import type { Table } from '../schema/table.js'
-import { MYSQL } from './mysql/dialect.js'
-import { POSTGRESQL } from './postgresql/dialect.js'
 import type { TemporalRules } from './temporal-default.js'
 import type { TypeTable } from './type-table.js'
 
@@ -31,9 +29,4 @@ export interface Dialect {
   readonly create: (table: Table) => readonly string[]
   /** The statements that carry `changes` out on a table that exists; `table` is what it becomes. */
   readonly alter: (table: Table, changes: readonly Change[]) => readonly string[]
-}
-
-/** The dialect of that name. */
-export function dialectOf(name: DialectName): Dialect {
-  return name === 'mysql' ? MYSQL : POSTGRESQL
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { designTable } from '../../src/schema/design.js'
 import type { DomainRequest, FieldRequest } from '../../src/schema/domain-request.js'
-import { type DialectName, dialectOf } from '../../src/sql/dialect.js'
+import type { DialectName } from '../../src/sql/dialect.js'
+import { dialectOf } from '../../src/sql/dialects.js'
 import { membershipGrade } from '../membership-grade.js'
 import { refusalOf } from '../refusal.js'
 

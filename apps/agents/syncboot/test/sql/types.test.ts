@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { InvalidDomain } from '../../src/schema/refusal.js'
-import { type DialectName, dialectOf } from '../../src/sql/dialect.js'
+import type { DialectName } from '../../src/sql/dialect.js'
+import { dialectOf } from '../../src/sql/dialects.js'
 import { readType } from '../../src/sql/type-table.js'
 import { refusalOf } from '../refusal.js'
 

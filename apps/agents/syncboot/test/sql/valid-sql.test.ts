@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { designTable } from '../../src/schema/design.js'
 import { compareTables } from '../../src/schema/difference.js'
-import { dialectOf } from '../../src/sql/dialect.js'
+import { dialectOf } from '../../src/sql/dialects.js'
 import { domain, grownDomain } from '../domain-arbitrary.js'
 import { parseStatements } from '../sql-parsers.js'
 

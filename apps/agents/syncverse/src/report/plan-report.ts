@@ -1,14 +1,8 @@
 import type { HandlerResult } from '@synchub/agent-sdk'
 import { type JsonObject, toErrorObject } from '@synchub/protocol'
 import type { StepOutcome, StepState } from '../run/step-outcome.js'
+import type { EndedPlan } from './ended-plan.js'
 import { summarizePlan } from './summary.js'
-
-/** A plan that was run to its end. */
-export interface EndedPlan {
-  readonly traceId: string
-  readonly durationMs: number
-  readonly outcomes: readonly StepOutcome[]
-}
 
 /** The answer of `syncverse_run_plan`. It says `isError` where any step did not complete, so that nobody takes a part for the whole. */
 export function reportPlan(plan: EndedPlan): HandlerResult {

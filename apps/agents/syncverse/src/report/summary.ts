@@ -1,5 +1,5 @@
 import type { StepOutcome, StepState } from '../run/step-outcome.js'
-import type { EndedPlan } from './plan-report.js'
+import type { EndedPlan } from './ended-plan.js'
 
 /**
  * A plan's end in Markdown, for people and models. It holds names and numbers alone: what tools and agents wrote is text from elsewhere
