@@ -229,8 +229,12 @@ describe('a tool that was asked and did not do it', () => {
   })
 })
 
-test('a tool that ends well is a result without isError', async () => {
-  service.behave(sending('text/plain', 'fine'))
-  const { status, body } = await callOnPath(address, 'search')
-  expect([status, body.result?.isError]).toEqual([200, false])
+test.each([
+  ['text', 'text/plain', 'fine'],
+  ['a page', 'text/html; charset=utf-8', '<h1>근속 안내</h1>'],
+])('a tool that ends well is a result without isError, its %s as it is', async (_, type, text) => {
+  service.behave(sending(type, text))
+  const answer = await callOnPath(address, 'search')
+  expect([answer.status, answer.body.result?.isError]).toEqual([200, false])
+  expect(firstItem(answer)).toMatchObject({ type: 'text', text })
 })

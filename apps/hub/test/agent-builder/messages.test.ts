@@ -3,22 +3,26 @@ import type { JsonObject } from '@synchub/protocol'
 import { closeAll } from '../cleanup.js'
 import { request } from '../hub-requests.js'
 import { askRaw } from '../raw-connection.js'
-import { openPlace } from '../running-hub.js'
+import { type HubPlace, openPlace } from '../running-hub.js'
+import { dumpStore } from '../store-dump.js'
 import { ask, callOnPath, postToPath, REVISION } from './path-requests.js'
 import { SAMPLE_TOOLS, serveToolService, type ToolService } from './tool-service.js'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const GUID = 'AB1B2F5C-6a33-4b51-9f0e-0123456789ab'
 const PATH = '/agent-builder/hr'
+/** Ids of sessions that were never begun. */
+const SESSIONS = ['never-issued', '5d0ec0de-6a33-4b51-9f0e-0123456789ab']
 
 let service: ToolService
+let place: HubPlace
 let hub: string
 let address: string
 
 beforeAll(async () => {
   service = await serveToolService(SAMPLE_TOOLS)
   const settings = { name: 'hr', title: 'HR tools', version: '2.0.0', url: service.url, manifest: 'manifest.json' }
-  const place = await openPlace({ publicPaths: { [PATH]: settings }, limits: { maxBodyBytes: 20_000 } })
+  place = await openPlace({ publicPaths: { [PATH]: settings }, limits: { maxBodyBytes: 20_000 } })
   hub = (await place.startHub()).url
   address = hub + PATH
 })
@@ -69,11 +73,15 @@ describe('initialize on a public path', () => {
   })
 
   test('never asks for the session id again, and keeps none', async () => {
-    for (const session of [undefined, 'never-issued', GUID]) {
+    for (const session of [undefined, ...SESSIONS]) {
       const headers = session === undefined ? REVISION : { ...REVISION, 'Mcp-Session-Id': session }
       const { body } = await ask(address, request('tools/list'), headers)
       expect(body.result?.tools).toHaveLength(2)
+      expect((await callOnPath(address, 'search', { query: 'x' }, headers)).body.result).toBeDefined()
     }
+    const kept = [...(await dumpStore(place)), ...place.logs].join('\n')
+    expect(kept).toContain('search')
+    for (const session of SESSIONS) expect(kept).not.toContain(session)
   })
 })
 
