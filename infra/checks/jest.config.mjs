@@ -25,8 +25,8 @@ export default {
     '^@synchub/agent-sdk/testing$': '<rootDir>/packages/agent-sdk/src/testing/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  globalSetup: '<rootDir>/infra/checks/jest/redis-setup.mjs',
-  globalTeardown: '<rootDir>/infra/checks/jest/redis-teardown.mjs',
+  globalSetup: '<rootDir>/infra/checks/jest/run-setup.mjs',
+  globalTeardown: '<rootDir>/infra/checks/jest/run-teardown.mjs',
   maxWorkers: 2,
   // Modules of finished tests stay in a worker's memory; a fresh worker costs less than collecting around them.
   workerIdleMemoryLimit: '600MB',
