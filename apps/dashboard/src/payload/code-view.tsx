@@ -4,6 +4,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { CopyButton } from '../controls/copy-button.js'
 import { useFormat } from '../language/format.js'
 import { useTexts } from '../language/texts.js'
+import { makeReachable } from '../screen/reachable.js'
 import { type CodeText, lineOf } from './code-text.js'
 import styles from './payload.module.css'
 import { PAYLOAD_TEXTS } from './payload-texts.js'
@@ -27,10 +28,9 @@ export function CodeView({ code, title }: CodeViewProps) {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
   const lines = useMemo(() => shownLines(code, folded), [code, folded])
   const scroller = useRef<HTMLElement>(null)
-  // What scrolls must be reached by keyboard (WCAG 2.1.1), though nothing in it may be one to press.
   const reachable = useCallback((element: HTMLElement | null) => {
     scroller.current = element
-    if (element !== null) element.tabIndex = 0
+    makeReachable(element)
   }, [])
   const rows = useVirtualizer({
     count: lines.length,

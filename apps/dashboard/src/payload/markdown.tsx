@@ -1,5 +1,6 @@
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { makeReachable } from '../screen/reachable.js'
 import styles from './payload.module.css'
 
 /** A picture of somewhere else would tell that somebody reads; its words stand in for it. Links leave the page openly. */
@@ -19,13 +20,13 @@ const COMPONENTS: Components = {
   h3: ({ children }) => <h5>{children}</h5>,
 }
 
-/** A report of an agent. HTML in it is left out, never run. */
-export function Markdown({ text }: { readonly text: string }) {
+/** A report of an agent. HTML in it is left out, never run. Wide tables and code scroll with it. */
+export function Markdown({ text, title }: { readonly text: string; readonly title: string }) {
   return (
-    <div className={styles.markdown}>
+    <section ref={makeReachable} className={styles.markdown} aria-label={title}>
       <ReactMarkdown remarkPlugins={[remarkGfm]} components={COMPONENTS} skipHtml>
         {text}
       </ReactMarkdown>
-    </div>
+    </section>
   )
 }

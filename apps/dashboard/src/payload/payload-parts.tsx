@@ -84,7 +84,7 @@ function Report({ part: { code, title } }: { readonly part: Extract<PayloadPart,
         <CodeView code={code} title={title} />
       ) : (
         <Suspense fallback={<Waiting />}>
-          <Markdown text={code.text} />
+          <Markdown text={code.text} title={title} />
         </Suspense>
       )}
     </div>
