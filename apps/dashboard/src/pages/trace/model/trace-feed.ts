@@ -13,6 +13,8 @@ export interface TraceFeedView {
   readonly lastSeq: number
   readonly owner: string | undefined
   readonly failure: Failure | null
+  /** Why the log is not read on; what is loaded of it can be read, and the calls are live all the same. */
+  readonly logFailure: Failure | null
   readonly version: number
 }
 
@@ -43,7 +45,7 @@ export class TraceFeed {
     this.#client = client
     this.#traceId = traceId
     this.#owner = owner
-    this.#view = { model: null, events: this.#events, lastSeq: 0, owner, failure: null, version: 0 }
+    this.#view = { model: null, events: this.#events, lastSeq: 0, owner, failure: null, logFailure: null, version: 0 }
   }
 
   readonly read = (): TraceFeedView => this.#view
@@ -68,16 +70,21 @@ export class TraceFeed {
 
   /** A snapshot that comes later means a new beginning: the log may be another one. */
   #takeSnapshot(trace: TraceView): void {
-    this.#loading?.abort()
     this.#owner = trace.owner
     this.#snapshotModel = TraceModel.fromSnapshot(trace)
     this.#logModel = new TraceModel()
     this.#events = []
     this.#ahead = []
     this.#become({ failure: null, lastSeq: trace.lastSeq, owner: trace.owner })
-    const loading = new AbortController()
-    this.#loading = loading
-    void this.#loadLog(loading.signal)
+    this.loadLog()
+  }
+
+  /** Reads the log on from where it is; what failed before is tried again. */
+  loadLog(): void {
+    this.#loading?.abort()
+    this.#loading = new AbortController()
+    this.#become({ logFailure: null })
+    void this.#readLog(this.#loading.signal)
   }
 
   #takeLive(events: readonly TraceEventItem[]): void {
@@ -87,18 +94,20 @@ export class TraceFeed {
     this.#become({ lastSeq: Math.max(this.#view.lastSeq, events.at(-1)?.data.seq ?? 0) })
   }
 
-  async #loadLog(signal: AbortSignal): Promise<void> {
+  async #readLog(signal: AbortSignal): Promise<void> {
+    const options = { owner: this.#owner, from: this.#events.at(-1)?.id, signal }
     try {
-      for await (const page of this.#client.eventPages(this.#traceId, { owner: this.#owner, signal })) {
+      for await (const page of this.#client.eventPages(this.#traceId, options)) {
         if (signal.aborted) return
         for (const event of page) this.#append(event)
         this.#catchUp()
         this.#become({})
       }
     } catch (thrown) {
-      // What is loaded can be read; the tree is live all the same.
+      if (signal.aborted) return
       const isGone = thrown instanceof HubError && thrown.code === 'NOT_FOUND'
-      if (!signal.aborted && isGone) this.#become({ failure: toFailure(thrown) })
+      const failure = toFailure(thrown)
+      this.#become(isGone ? { failure } : { logFailure: failure })
     }
   }
 
