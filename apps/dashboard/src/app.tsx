@@ -5,13 +5,14 @@ import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { EmptyNote } from './controls/empty-note.js'
 import { FailureNote } from './controls/failure-note.js'
 import { Waiting } from './controls/waiting.js'
-import { Frame } from './frame/frame.js'
+import { CONTENT_ID, Frame } from './frame/frame.js'
 import { PageBoundary } from './frame/page-boundary.js'
 import { toFailure } from './hub/failure.js'
 import { COMMON_TEXTS } from './language/common-texts.js'
 import { useTexts } from './language/texts.js'
 import type { Page } from './pages/page.js'
 import { PAGES } from './pages/page-list.js'
+import { takeLostFocus } from './screen/lost-focus.js'
 import { SessionGate } from './session/session-gate.js'
 
 const queries = new QueryClient({
@@ -67,6 +68,8 @@ function Titled({ page, component: Component }: { readonly page: Page; readonly 
   useEffect(() => {
     document.title = `${name} · SyncHub`
   }, [name])
+  // The link that led here is gone.
+  useEffect(() => takeLostFocus(document.getElementById(CONTENT_ID)), [])
   return <Component />
 }
 

@@ -10,13 +10,16 @@ import styles from './frame.module.css'
 import { FRAME_TEXTS } from './frame-texts.js'
 import { SettingsMenu } from './settings-menu.js'
 
+/** The part of the page that changes from page to page: where the focus goes when what had it is gone. */
+export const CONTENT_ID = 'content'
+
 /** What stands around every page: navigation, connection, settings. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const texts = useTexts(FRAME_TEXTS)
   const mayReadQueues = useMayReadQueues()
   return (
     <div className={styles.frame}>
-      <a href="#content" className={styles.skip}>
+      <a href={`#${CONTENT_ID}`} className={styles.skip}>
         {texts.skip}
       </a>
       <header className={styles.side}>
@@ -40,7 +43,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <SettingsMenu />
         </div>
       </header>
-      <main id="content" className={styles.content} tabIndex={-1}>
+      <main id={CONTENT_ID} className={styles.content} tabIndex={-1}>
         {children}
       </main>
     </div>

@@ -25,12 +25,14 @@ interface TraceHeaderProps {
   readonly beginMs: number
   readonly endMs: number
   readonly isReplay: boolean
+  /** There are events to play. */
+  readonly mayReplay: boolean
   onReplay(): void
 }
 
 /** What the trace is, how it stands, and what can be done with it. */
 export function TraceHeader(props: TraceHeaderProps) {
-  const { traceId, state, roots, openCallIds, beginMs, endMs, isReplay, onReplay } = props
+  const { traceId, state, roots, openCallIds, beginMs, endMs, isReplay, mayReplay, onReplay } = props
   const texts = useTexts(TRACE_TEXTS)
   const { states } = useTexts(COMMON_TEXTS)
   const { name: tracesName } = useTexts(TRACES_TEXTS)
@@ -82,7 +84,7 @@ export function TraceHeader(props: TraceHeaderProps) {
             <RotateCw size={13} aria-hidden />
             <span className={styles.word}>{texts.rerun}</span>
           </Button>
-          <Button aria-label={texts.replay} onClick={onReplay} aria-pressed={isReplay}>
+          <Button aria-label={texts.replay} disabled={!mayReplay} onClick={onReplay} aria-pressed={isReplay}>
             <History size={13} aria-hidden />
             <span className={styles.word}>{texts.replay}</span>
           </Button>

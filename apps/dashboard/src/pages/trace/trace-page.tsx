@@ -1,9 +1,10 @@
 import { isOpenState } from '@synchub/protocol'
 import { ArrowLeft } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { FailureNote } from '../../controls/failure-note.js'
 import { Waiting } from '../../controls/waiting.js'
+import { CONTENT_ID } from '../../frame/frame.js'
 import { hub } from '../../hub/hub-client.js'
 import { COMMON_TEXTS } from '../../language/common-texts.js'
 import { useTexts } from '../../language/texts.js'
@@ -21,7 +22,7 @@ import { useReplay } from './replay/use-replay.js'
 import { Timeline } from './timeline/timeline.js'
 import styles from './trace.module.css'
 import { TraceHeader } from './trace-header.js'
-import { useTracePlace } from './trace-place.js'
+import { type PlaceChange, useTracePlace } from './trace-place.js'
 import { TraceReason } from './trace-reason.js'
 import { TRACE_TEXTS } from './trace-texts.js'
 
@@ -49,18 +50,25 @@ export function TracePage() {
       </div>
     )
   }
-  return model === null ? <Waiting lines={8} /> : <LoadedTrace view={view} model={model} />
+  return model === null ? <Waiting lines={8} /> : <LoadedTrace feed={feed} view={view} model={model} />
 }
 
 type Part = 'timeline' | 'log'
 
-function LoadedTrace({ view, model }: { readonly view: TraceFeedView; readonly model: TraceModel }) {
-  const { events, version, lastSeq } = view
+interface LoadedTraceProps {
+  readonly feed: TraceFeed
+  readonly view: TraceFeedView
+  readonly model: TraceModel
+}
+
+function LoadedTrace({ feed, view, model }: LoadedTraceProps) {
+  const { events, version, lastSeq, logFailure } = view
   const texts = useTexts(TRACE_TEXTS)
   const isNarrow = useIsNarrow()
   const [part, setPart] = useState<Part>('timeline')
   const [{ traceId, callId, seq }, go] = useTracePlace()
-  const [isReplay, setReplay] = useState(false)
+  const [wantsReplay, setReplay] = useState(false)
+  const isReplay = wantsReplay && events.length > 0
   const { state } = model
   const isRunning = state === 'running'
   const clockMs = useNow(isRunning ? RUNNING_MS : undefined)
@@ -82,7 +90,15 @@ function LoadedTrace({ view, model }: { readonly view: TraceFeedView; readonly m
     [isReplay, events, replay.count],
   )
   const selectCall = useCallback((call: string) => go({ call, event: undefined }), [go])
-  const close = useCallback(() => go({ call: undefined, event: undefined }), [go])
+  const main = useRef<HTMLDivElement>(null)
+  const leavePanel = useCallback(
+    (change: PlaceChange) => {
+      if (document.activeElement?.closest('aside') !== null) focusOpener(main.current)
+      go(change)
+    },
+    [go],
+  )
+  const close = useCallback(() => leavePanel({ call: undefined, event: undefined }), [leavePanel])
   useEffect(() => {
     const closeByKey = ({ key }: KeyboardEvent) => {
       if (key === 'Escape' && document.querySelector('dialog[open]') === null) close()
@@ -101,6 +117,7 @@ function LoadedTrace({ view, model }: { readonly view: TraceFeedView; readonly m
         beginMs={beginMs}
         endMs={endMs}
         isReplay={isReplay}
+        mayReplay={events.length > 0}
         onReplay={() => setReplay(!isReplay)}
       />
       {cause !== undefined && callId === undefined && <TraceReason cause={cause} onSelect={selectCall} />}
@@ -124,7 +141,7 @@ function LoadedTrace({ view, model }: { readonly view: TraceFeedView; readonly m
         </div>
       )}
       <div className={styles.split}>
-        <div className={styles.main} data-part={isNarrow ? part : 'both'}>
+        <div ref={main} className={styles.main} data-part={isNarrow ? part : 'both'}>
           {(!isNarrow || part === 'timeline') && (
             <Timeline
               model={shown.model}
@@ -146,14 +163,16 @@ function LoadedTrace({ view, model }: { readonly view: TraceFeedView; readonly m
               callId={callId}
               seq={seq}
               isOpen={isReplay || isRunning}
+              failure={logFailure}
               onSelect={({ data }) => go({ event: data.seq })}
+              onRetry={() => feed.loadLog()}
             />
           )}
         </div>
         {selectedEvent !== undefined ? (
           <EventPanel
             event={selectedEvent}
-            onClose={() => go({ event: undefined })}
+            onClose={() => leavePanel({ event: undefined })}
             onGoToCall={() => selectCall(selectedEvent.data.callId)}
           />
         ) : selectedCall !== undefined ? (
@@ -162,4 +181,11 @@ function LoadedTrace({ view, model }: { readonly view: TraceFeedView; readonly m
       </div>
     </div>
   )
+}
+
+/** Stands the keys where a panel was opened from: at the event, else at the call, that is chosen in the lists. */
+function focusOpener(lists: HTMLElement | null): void {
+  const chosen = [...(lists?.querySelectorAll<HTMLElement>('[data-row][aria-pressed="true"]') ?? [])]
+  const opener = chosen.at(-1) ?? document.getElementById(CONTENT_ID)
+  opener?.focus()
 }

@@ -14,6 +14,7 @@ import type { LatePayload } from '../../../payload/call-payload.js'
 import { CodeView } from '../../../payload/code-view.js'
 import { loadPayload, PayloadFailure } from '../../../payload/load-payload.js'
 import { PayloadParts } from '../../../payload/payload-parts.js'
+import { takeLostFocus } from '../../../screen/lost-focus.js'
 import type { ModelCall } from '../model/trace-model.js'
 import { TRACE_TEXTS } from '../trace-texts.js'
 import styles from './panel.module.css'
@@ -36,7 +37,9 @@ export function CallPanel({ call, nowMs, onClose }: CallPanelProps) {
     <aside className={styles.panel} aria-label={texts.details}>
       <header className={styles.head}>
         <StateMark state={shownStateOf(call)} isBare />
-        <h2 className={styles.title}>{call.tool}</h2>
+        <h2 ref={takeLostFocus} className={styles.title} tabIndex={-1}>
+          {call.tool}
+        </h2>
         <button type="button" className={styles.close} aria-label={common.close} title={common.close} onClick={onClose}>
           <X size={15} aria-hidden />
         </button>

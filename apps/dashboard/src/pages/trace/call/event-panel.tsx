@@ -10,6 +10,7 @@ import { useFormat } from '../../../language/format.js'
 import { useTexts } from '../../../language/texts.js'
 import { toJsonText } from '../../../payload/code-text.js'
 import { CodeView } from '../../../payload/code-view.js'
+import { takeLostFocus } from '../../../screen/lost-focus.js'
 import { TRACE_TEXTS } from '../trace-texts.js'
 import styles from './panel.module.css'
 
@@ -30,7 +31,7 @@ export function EventPanel({ event, onClose, onGoToCall }: EventPanelProps) {
   return (
     <aside className={styles.panel} aria-label={texts.details}>
       <header className={styles.head}>
-        <h2 className={styles.title}>
+        <h2 ref={takeLostFocus} className={styles.title} tabIndex={-1}>
           {texts.event} {format.number(data.seq)} · {texts.events[event.event]}
         </h2>
         <CopyButton text={() => globalThis.location.href} label={texts.linkToEvent} />

@@ -1,5 +1,6 @@
 import { isOpenState, shownStateOf } from '@synchub/protocol'
 import { ChevronDown, ChevronRight } from 'lucide-react'
+import type { ButtonHTMLAttributes, KeyboardEvent } from 'react'
 import { StateMark } from '../../../controls/state-mark.js'
 import { useFormat } from '../../../language/format.js'
 import { useTexts } from '../../../language/texts.js'
@@ -19,7 +20,7 @@ declare module 'react' {
   }
 }
 
-interface TimelineRowProps {
+interface TimelineRowProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onSelect'> {
   readonly row: TreeRow
   readonly axis: TimeAxis
   readonly nowMs: number
@@ -29,10 +30,16 @@ interface TimelineRowProps {
   onFold(): void
 }
 
-/** One call: its name at its depth, and its bar. */
-export function TimelineRow({ row, axis, nowMs, isSelected, isFolded, onSelect, onFold }: TimelineRowProps) {
+/** One call: its name at its depth, and its bar. Arrow keys fold and unfold what it called. */
+export function TimelineRow(props: TimelineRowProps) {
+  const { row, axis, nowMs, isSelected, isFolded, onSelect, onFold, onKeyDown, ...rest } = props
   const texts = useTexts(TRACE_TEXTS)
   const { call, depth, below } = row
+  const foldByKey = (event: KeyboardEvent<HTMLButtonElement>) => {
+    const wouldFold = { ArrowLeft: true, ArrowRight: false }[event.key]
+    if (below > 0 && wouldFold === !isFolded) onFold()
+    else onKeyDown?.(event)
+  }
   return (
     <div className={styles.row} data-selected={isSelected} style={{ '--depth': depth }}>
       <span className={styles.name}>
@@ -40,6 +47,7 @@ export function TimelineRow({ row, axis, nowMs, isSelected, isFolded, onSelect, 
           <button
             type="button"
             className={styles.fold}
+            tabIndex={rest.tabIndex}
             aria-expanded={!isFolded}
             aria-label={isFolded ? texts.unfold(call.tool) : texts.fold(call.tool)}
             onClick={onFold}
@@ -49,7 +57,14 @@ export function TimelineRow({ row, axis, nowMs, isSelected, isFolded, onSelect, 
         ) : (
           <span className={styles.fold} />
         )}
-        <button type="button" className={styles.call} aria-pressed={isSelected} onClick={onSelect}>
+        <button
+          {...rest}
+          type="button"
+          className={styles.call}
+          aria-pressed={isSelected}
+          onClick={onSelect}
+          onKeyDown={foldByKey}
+        >
           <StateMark state={shownStateOf(call)} isBare />
           <span className={styles.tool}>{call.tool}</span>
           <span className={styles.agent}>{call.agent}</span>

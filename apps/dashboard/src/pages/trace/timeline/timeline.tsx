@@ -1,10 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useFormat } from '../../../language/format.js'
 import { useTexts } from '../../../language/texts.js'
 import { useIsNarrow } from '../../../screen/use-is-narrow.js'
 import { toRows } from '../model/call-tree.js'
 import type { TraceModel } from '../model/trace-model.js'
+import { useRowWalk } from '../row-walk.js'
 import { TRACE_TEXTS } from '../trace-texts.js'
 import { marksOf, placeOn, type TimeAxis } from './time-axis.js'
 import styles from './timeline.module.css'
@@ -34,17 +34,13 @@ export function Timeline({ model, version, axis, nowMs, isReplay, selected, onSe
   const isNarrow = useIsNarrow()
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => (version < 0 ? [] : toRows(model, folded)), [model, version, folded])
-  const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
+  const { scroller, virtual, rowProps } = useRowWalk({
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    rowPx: ROW_PX,
     overscan: 10,
+    chosenAt: rows.findIndex(({ call }) => call.callId === selected),
+    entryAt: 0,
   })
-  const selectedAt = rows.findIndex(({ call }) => call.callId === selected)
-  useEffect(() => {
-    if (selectedAt >= 0) virtual.scrollToIndex(selectedAt)
-  }, [selectedAt, virtual])
   const toggle = (callId: string) => {
     const next = new Set(folded)
     if (!next.delete(callId)) next.add(callId)
@@ -80,6 +76,7 @@ export function Timeline({ model, version, axis, nowMs, isReplay, selected, onSe
             return (
               <li key={callId} className={styles.item} style={{ transform: `translateY(${start}px)` }}>
                 <TimelineRow
+                  {...rowProps(index)}
                   row={row}
                   axis={axis}
                   nowMs={nowMs}
