@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { formValidator, withoutPatterns } from '../../src/pages/agent/form-validator.js'
+import { formValidator, withoutPatterns } from '../../src/pages/agent/form/form-validator.js'
 
 const SCHEMA = {
   type: 'object',

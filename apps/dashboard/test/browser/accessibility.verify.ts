@@ -65,6 +65,20 @@ describeInBrowser('what everybody can use', () => {
     60_000,
   )
 
+  test('is the form of a tool, whose boxes are large enough to be seen and hit', async () => {
+    for (const scheme of SCHEMES) {
+      const page = await openPage(`${open.url}/ui/agents/SyncBoot?tool=generate_schema`, scheme)
+      await page.getByRole('button', { name: 'Add' }).click()
+      const boxes = page.getByRole('checkbox')
+      expect(await boxes.count()).toBe(2)
+      for (const box of await boxes.all()) {
+        const { width = 0, height = 0 } = (await box.boundingBox()) ?? {}
+        expect(Math.min(width, height)).toBeGreaterThanOrEqual(16)
+      }
+      expect(await findWithAxe(page)).toEqual([])
+    }
+  }, 60_000)
+
   test('is the question what became of a dead letter', async () => {
     for (const scheme of SCHEMES) {
       const page = await openPage(`${open.url}/ui/dead-letters`, scheme)

@@ -58,6 +58,9 @@ describeInBrowser('the pictures of every page', () => {
       await page.getByRole('button', { name: /^(Show the prompt|프롬프트 보기)$/ }).click()
       await page.getByText('Write the weekly report on queues').waitFor()
     }
+    const addField = async (page: Page) => {
+      await page.getByRole('button', { name: /^(Add|추가)$/ }).click()
+    }
     const askResolve = async (page: Page) => {
       await page.getByRole('button', { name: /^(Resolve export_orders|export_orders 해결)$/ }).click()
       await page.getByRole('textbox').fill('The orders were exported: ticket 91')
@@ -88,6 +91,7 @@ describeInBrowser('the pictures of every page', () => {
       'dead-letters-none': { path: '/ui/dead-letters?agent=Nobody' },
       'trace-resolved': { path: `/ui/traces/trace-stock-sync?call=${resolvedCallId}` },
       agent: { path: '/ui/agents/SyncInsight?tool=deep_research' },
+      'agent-form': { path: '/ui/agents/SyncBoot?tool=generate_schema', act: addField },
       'agent-resource': { path: `/ui/agents/SyncInsight?resource=${REPORT_URI}`, act: read },
       'agent-prompt': { path: '/ui/agents/SyncInsight?prompt=weekly_report', act: fillIn },
     }

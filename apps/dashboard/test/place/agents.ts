@@ -32,6 +32,30 @@ const RESEARCH_SCHEMA: JsonObject = {
   },
 }
 
+const SCHEMA_SCHEMA: JsonObject = {
+  type: 'object',
+  required: ['domainName'],
+  properties: {
+    domainName: { type: 'string', title: 'Domain', pattern: '^[A-Z]' },
+    fields: {
+      type: 'array',
+      title: 'Fields',
+      maxItems: 2,
+      items: {
+        type: 'object',
+        required: ['name'],
+        properties: {
+          name: { type: 'string', title: 'Name' },
+          type: { enum: ['bigint', 'varchar(20)', 'date'], title: 'Type', default: 'bigint' },
+          nullable: { type: 'boolean', title: 'Nullable', default: true },
+        },
+      },
+    },
+    enableAuditing: { type: 'boolean', title: 'Auditing', description: 'Adds created_at and updated_at.' },
+    storage: { type: 'object', title: 'Storage', description: 'Options of the table, by their names.' },
+  },
+}
+
 /** A report as agents write them, with what must never run or load. */
 export const REPORT = `# Findings
 
@@ -78,13 +102,10 @@ export async function startStepAgents(): Promise<StepAgents> {
     name: 'generate_schema',
     title: 'Generate a schema',
     description: 'Makes the SQL of a domain.',
-    inputSchema: {
-      type: 'object',
-      required: ['domainName'],
-      properties: { domainName: { type: 'string', title: 'Domain', pattern: '^[A-Z]' } },
-    },
-    handler: ({ domainName }: JsonObject) => ({
+    inputSchema: SCHEMA_SCHEMA,
+    handler: ({ domainName, ...design }: JsonObject) => ({
       content: [{ type: 'text', text: `create table tb_${String(domainName).toLowerCase()} (id bigint primary key);` }],
+      structuredContent: { design },
     }),
   })
   const reports = defineResource({

@@ -18,7 +18,7 @@ import { OfferLists } from './offer-lists.js'
 import { PromptForm } from './prompt-form.js'
 import { ResourceReader } from './resource-reader.js'
 
-const ToolForm = lazy(() => import('./tool-form.js').then((module) => ({ default: module.ToolForm })))
+const ToolForm = lazy(() => import('./form/tool-form.js').then((module) => ({ default: module.ToolForm })))
 
 /** One agent, its tools, resources and prompts apart: each kind asks for another consent. */
 export function AgentPage() {

@@ -3,14 +3,16 @@ import type { RJSFSchema } from '@rjsf/utils'
 import type { ListedTool } from '@synchub/protocol'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
-import { Button } from '../../controls/button.js'
-import { FailureNote } from '../../controls/failure-note.js'
-import { type Failure, toFailure } from '../../hub/failure.js'
-import { hub } from '../../hub/hub-client.js'
-import { useTexts } from '../../language/texts.js'
-import styles from './agent.module.css'
-import { AGENT_TEXTS } from './agent-texts.js'
+import { Button } from '../../../controls/button.js'
+import { FailureNote } from '../../../controls/failure-note.js'
+import { type Failure, toFailure } from '../../../hub/failure.js'
+import { hub } from '../../../hub/hub-client.js'
+import { useTexts } from '../../../language/texts.js'
+import agentStyles from '../agent.module.css'
+import { AGENT_TEXTS } from '../agent-texts.js'
+import styles from './form.module.css'
 import { formValidator, withoutPatterns } from './form-validator.js'
+import { LIST_TEMPLATES } from './list-templates.js'
 
 /** A form made of a tool's schema. Calling leads to the trace, which is then followed live. */
 export function ToolForm({ tool }: { readonly tool: ListedTool }) {
@@ -32,20 +34,22 @@ export function ToolForm({ tool }: { readonly tool: ListedTool }) {
     }
   }
   return (
-    <section className={styles.form} aria-label={texts.try(tool.name)}>
+    <section className={agentStyles.form} aria-label={texts.try(tool.name)}>
       <h2>{texts.try(tool.name)}</h2>
       {tool.description !== undefined && (
-        <p className={styles.description} title={texts.unverified}>
+        <p className={agentStyles.description} title={texts.unverified}>
           {tool.description}
         </p>
       )}
       <Form
+        className={`${styles.fields}`}
         schema={schema}
         validator={formValidator}
         formData={data}
         showErrorList={false}
         noHtml5Validate
         idPrefix="argument"
+        templates={LIST_TEMPLATES}
         uiSchema={{ 'ui:title': '', 'ui:description': '' }}
         onChange={({ formData }) => setData(formData)}
         onSubmit={({ formData }) => void call(formData)}
@@ -55,7 +59,7 @@ export function ToolForm({ tool }: { readonly tool: ListedTool }) {
           {isBusy ? texts.calling : texts.call}
         </Button>
       </Form>
-      <p className={styles.hint}>{texts.asCaller}</p>
+      <p className={agentStyles.hint}>{texts.asCaller}</p>
     </section>
   )
 }
