@@ -28,7 +28,7 @@ export function prepareRogue(mode: string, options: Partial<McpStdioConnectionOp
     environment: { NOTES_FILE: notes.file },
     sha256: new Map(),
     end: { inputGraceMs: 300, termGraceMs: 300 },
-    restart: { firstPauseMs: 1, longestPauseMs: 1, stableAfterMs: 0 },
+    restart: { firstPauseMs: 0, longestPauseMs: 0, stableAfterMs: 0 },
     notice: (reason) => notices.push(reason),
     ...options,
   })
