@@ -186,6 +186,7 @@ describe('a key that another request holds without having recorded its call', ()
     const held = await claim('slow')
     const begunAtMs = performance.now()
     const answer = callTool(hub.url, 'short', {}, { idempotencyKey: 'slow', timeoutMs: 700 })
+    // A caller that waits twice is answered 700 ms after this, which is 1100 ms after it began.
     setTimeout(() => void held.free(), 400)
     expectProblem(await answer, 'DEADLINE_EXCEEDED', 'request-1')
     expect(performance.now() - begunAtMs).toBeLessThan(1050)

@@ -94,7 +94,7 @@ describe('SIGTERM to a dispatcher with ten running calls, of which half end in t
     const ofHalf = (half: 0 | 1) => runs.filter(({ args }) => Math.floor(Number(args.at) / 5) === half)
 
     const ended = leaving.end('SIGTERM')
-    // Two of three seconds of grace pass first.
+    // Two of three seconds of grace pass first, in which a dispatcher that waits for less would hand back all ten.
     await new Promise((resolve) => setTimeout(resolve, 2000))
     for (const run of ofHalf(0)) run.complete()
     expect(await ended).toBe(0)
