@@ -28,7 +28,7 @@ interface Setup {
 }
 
 /** A hub whose one agent behaves so, with this policy. */
-async function setUp(policy: JsonObject, behaviour: Behaviour): Promise<Setup> {
+async function setUp(policy: JsonObject, behaviour?: Behaviour): Promise<Setup> {
   const agent = await serveScript([toolOf('work')], behaviour)
   const hub = await runHub({ agents: { Agent: { url: agent.url, retryDelayMs: 10, lateAnswerMs: 100, ...policy } } })
   return {
@@ -54,19 +54,22 @@ const endingOf = (reader: EventReader) => reader.events.at(-2)
 const errorOf = (reader: EventReader) => endingOf(reader)?.data.error as Parameters<typeof expectErrorObject>[0]
 
 describe('a connection that is lost', () => {
-  const begin: Behaviour = async (res) => {
-    openStream(res)
-    writeEvent(res, 'progress', { progress: 60, total: 100 })
-    await delay(20)
-    res.destroy()
-  }
+  /** Loses it once the hub has told of the progress that came over it. */
+  const loseAfterProgress =
+    ({ url }: RunningHub): Behaviour =>
+    async (res, { meta }) => {
+      openStream(res)
+      writeEvent(res, 'progress', { progress: 60, total: 100 })
+      await (await watchTrace(url, `${meta.traceId}/events`)).next('progress')
+      res.destroy()
+    }
 
   test.concurrent.each(['queued', 'direct'])(
     'is asked again with the same callId where the configuration says so: %s',
     async (mode) => {
-      const { agent, run } = await setUp(
-        { mode, safeToRepeat: true },
-        inTurn(begin, async (res, call) => {
+      const { agent, hub, run } = await setUp({ mode, safeToRepeat: true })
+      agent.behave(
+        inTurn(loseAfterProgress(hub), async (res, call) => {
           openStream(res)
           writeEvent(res, 'progress', { progress: 20, total: 100 })
           writeEvent(res, 'complete', { result: { attempt: call.meta.attempt } })
@@ -95,7 +98,8 @@ describe('a connection that is lost', () => {
   test.concurrent.each(['queued', 'direct'])(
     'leaves the outcome unknown where a repeat is not safe: %s',
     async (mode) => {
-      const { agent, hub, run } = await setUp({ mode }, begin)
+      const { agent, hub, run } = await setUp({ mode })
+      agent.behave(loseAfterProgress(hub))
       const answer = await callTool(hub.url, 'work', {}, { traceId: 'direct' })
       expectProblem(answer, 'OUTCOME_UNKNOWN', 'request-1')
       expect(answer.body.error?.data.nextStep).toContain('may or may not have acted')
@@ -234,6 +238,7 @@ describe('the limits of an attempt', () => {
     const { run } = await setUp(
       { silenceTimeoutMs: 50, tools: { work: { silenceTimeoutMs: 5000 } } },
       async (res, call) => {
+        // Longer than the other tools of the agent may be silent.
         await delay(200)
         answerText(res, call)
       },
@@ -249,6 +254,7 @@ describe('the longest wait in a queue', () => {
     const first = await runHub({ agents: { Agent: policy } })
     await first.dispatcher.stop()
     const callId = await startCall(first.url, 'work', {}, { traceId: 'late' })
+    // Longer than it may wait.
     await delay(200)
     await first.startDispatcher()
     await until(async () => (await getCall(first.url, callId)).state === 'failed')
