@@ -252,7 +252,22 @@ describe('a trace as a resource', () => {
   })
 })
 
-test('what is announced is what there is', async () => {
+test('what is announced in each revision is what there is', async () => {
+  const offers = {
+    tools: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+    prompts: { listChanged: true },
+    completions: {},
+    logging: {},
+  }
   const { capabilities } = await resultOf('server/discover')
-  expect(capabilities).toMatchObject({ tools: {}, resources: {}, prompts: {}, completions: {} })
+  expect(capabilities).toEqual({ ...offers, extensions: { 'io.modelcontextprotocol/tasks': {} } })
+  const tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } }
+  for (const [protocolVersion, legacyOffers] of [
+    ['2025-11-25', { ...offers, tasks }],
+    ['2025-06-18', offers],
+  ] as const) {
+    const { body } = await askLegacy(hub.url, 'initialize', { protocolVersion }, as('all'))
+    expect(body.result?.capabilities).toEqual(legacyOffers)
+  }
 })
