@@ -95,10 +95,12 @@ describe('a session', () => {
   })
 
   test.each(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'])(
-    'is needed for %s',
+    'is needed for %s: 400 without',
     async (method) => {
-      const { body } = await askLegacy(hub.url, method, { level: 'info', uri: 'trace://x' }, OWNER)
-      expect(body.error?.code).toBe(-32600)
+      expect(await askLegacy(hub.url, method, { level: 'info', uri: 'trace://x' }, OWNER)).toMatchObject({
+        status: 400,
+        body: { id: 1, error: { code: -32600, data: { nextStep: expect.stringMatching(/Mcp-Session-Id/) } } },
+      })
     },
   )
 })
