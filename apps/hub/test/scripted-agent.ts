@@ -22,14 +22,20 @@ export interface ScriptedAgent {
   readonly cancelled: readonly unknown[]
   /** Bytes of every request: heads and bodies. */
   readonly received: readonly string[]
-  /** What `tools/list` answers from now on. */
-  offer(tools: readonly unknown[]): void
+  /** What its lists answer from now on; those that are not named are no methods of it. */
+  offer(tools: readonly unknown[], others?: OtherLists): void
   /** What `tools/call` does from now on. */
   behave(behaviour: Behaviour): void
   /** Takes no connections any more; those that are open are cut. */
   goDown(): Promise<void>
   /** Listens again, at the same address. */
   comeBack(): Promise<void>
+}
+
+/** What an agent offers beside tools. */
+export interface OtherLists {
+  readonly prompts?: readonly JsonObject[]
+  readonly resources?: readonly JsonObject[]
 }
 
 /** Answers one call. */
@@ -45,7 +51,11 @@ export async function serveScript(
   tools: readonly unknown[],
   behaviour: Behaviour = answerText,
 ): Promise<ScriptedAgent> {
-  const state = { tools, behaviour }
+  const state: { tools: readonly unknown[]; others: OtherLists; behaviour: Behaviour } = {
+    tools,
+    others: {},
+    behaviour,
+  }
   const calls: AgentRequest[] = []
   const cancelled: unknown[] = []
   const received: string[] = []
@@ -59,6 +69,9 @@ export async function serveScript(
     received.push(`${req.rawHeaders.join('\n')}\n${text}`)
     const { id, method, params } = JSON.parse(text) as { id?: unknown; method: string; params: JsonObject }
     if (method === 'tools/list') return sendResult(res, id, { tools: state.tools })
+    const { prompts, resources } = state.others
+    if (method === 'prompts/list' && prompts !== undefined) return sendResult(res, id, { prompts })
+    if (method === 'resources/list' && resources !== undefined) return sendResult(res, id, { resources })
     if (method === 'notifications/cancelled') {
       cancelled.push(params.requestId)
       res.writeHead(202, { 'Content-Length': 0 }).end()
@@ -90,8 +103,9 @@ export async function serveScript(
     calls,
     cancelled,
     received,
-    offer(next) {
+    offer(next, others = {}) {
       state.tools = next
+      state.others = others
     },
     behave(next) {
       state.behaviour = next

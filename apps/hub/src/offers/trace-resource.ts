@@ -2,6 +2,7 @@ import type { Principal } from '@synchub/auth'
 import type { Completion, ResourceReading, ResourceTemplate } from '@synchub/protocol'
 import { findVisibleTrace } from '../calls/visible-objects.js'
 import type { HubContext } from '../hub-context.js'
+import { readTraceUri } from './trace-uri.js'
 
 /** The hub's own resources: traces as `GET /traces/{traceId}` shows them, for whoever may see them there. */
 export const TRACE_TEMPLATE: ResourceTemplate = {
@@ -16,11 +17,6 @@ export const TRACE_TEMPLATE: ResourceTemplate = {
 const MAX_LOOKED_AT = 200
 const MAX_VALUES = 100
 
-/** Whether a URI is one of the hub's own. */
-export function isTraceUri(uri: string): boolean {
-  return /^trace:\/\//i.test(uri)
-}
-
 /**
  * Reads a trace.
  * @throws HubError NOT_FOUND, also for one that the principal may not see (invariant 8); INVALID_PARAMS when several owners have it
@@ -30,10 +26,7 @@ export async function readTraceResource(
   principal: Principal,
   context: HubContext,
 ): Promise<ResourceReading> {
-  const [path = '', query = ''] = uri.slice('trace://'.length).split('?')
-  const owner = new URLSearchParams(query).get('owner') ?? undefined
-  const wish = { traceId: decode(path), owner, mayBeMissing: false }
-  const trace = await findVisibleTrace(wish, principal, context)
+  const trace = await findVisibleTrace({ ...readTraceUri(uri), mayBeMissing: false }, principal, context)
   const text = JSON.stringify(await context.reader.snapshot(trace))
   return { contents: [{ uri, mimeType: 'application/json', text }] }
 }
@@ -53,13 +46,4 @@ async function recentTraceIds({ tenant, subject, run }: Principal, { list }: Hub
   if (run !== undefined) return [run.traceId]
   const { items } = await list.newest({ tenant, owner: subject, filter: {}, limit: MAX_LOOKED_AT })
   return items.map(({ traceId }) => traceId)
-}
-
-/** What no URI can stand for names no trace. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return ''
-  }
 }

@@ -3,7 +3,7 @@ import type { AgentList, CallView, JsonObject, TraceView } from '@synchub/protoc
 import { closeAll } from '../cleanup.js'
 import { watchTrace } from '../event-reader.js'
 import { callFrame, callTool, getCall, getJson, postRpc, request, startCall } from '../hub-requests.js'
-import { askLegacy, askModern } from '../mcp/mcp-requests.js'
+import { askLegacy, askModern, modernRequest, streamMcp } from '../mcp/mcp-requests.js'
 import { expectProblem } from '../problem.js'
 import { eventually, until } from '../until.js'
 import { as, beginPlan, type DelegatingHub, type HeldAgent, runDelegatingHub } from './delegating-hub.js'
@@ -133,6 +133,23 @@ describe('what an agent at work sees', () => {
       (await getJson(hub.url, `/events?traces=${other.traceId}`, { ...work.headers, Accept: 'text/event-stream' }))
         .status,
     ).toBe(404)
+  })
+
+  test('is no change of any other trace of its owner', async () => {
+    const work = await beginPlan(hub)
+    const other = await beginPlan(hub)
+    const uris = [other, work].map(({ traceId }) => `trace://${traceId}`)
+    const { frame, headers } = modernRequest('subscriptions/listen', {
+      notifications: { resourceSubscriptions: uris },
+    })
+    const stream = await streamMcp(hub.url, frame, { ...headers, ...work.headers })
+    await until(() => stream.messages.length === 1)
+    other.answer({ result: {} })
+    await until(async () => (await getCall(hub.url, other.callId, as('alice'))).state === 'completed')
+    await callTool(hub.url, 'make', {}, {}, work.headers)
+    await until(() => stream.messages.length > 1)
+    expect(stream.messages.slice(1)).toMatchObject([{ params: { uri: `trace://${work.traceId}` } }])
+    stream.leave()
   })
 
   test('may be read until its run is over: then its streams are cut', async () => {

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { hashApiKey } from '@synchub/auth'
 import { type JsonObject, META_KEYS } from '@synchub/protocol'
 import { atEnd, closeAll } from '../cleanup.js'
+import { callTool } from '../hub-requests.js'
 import { type RunningHub, runHub } from '../running-hub.js'
 import { type ScriptedAgent, serveScript, toolOf } from '../scripted-agent.js'
 import { serveTools, steeredTool } from '../served-agent.js'
@@ -25,7 +26,13 @@ beforeAll(async () => {
     access: {
       mode: 'keys',
       keys: [
-        { name: 'all', sha256: hashApiKey('all'), tenant: 't', agent: 'All', scopes: ['tools:call'] },
+        {
+          name: 'all',
+          sha256: hashApiKey('all'),
+          tenant: 't',
+          agent: 'All',
+          scopes: ['tools:call', 'prompts:get', 'resources:read'],
+        },
         { name: 'part', sha256: hashApiKey('part'), tenant: 't', agent: 'Part', scopes: ['tools:call:work'] },
       ],
     },
@@ -64,23 +71,51 @@ describe('subscriptions/listen', () => {
     await stream.over
   })
 
-  test('tells every hub when the tools change, and only those who may use them and asked', async () => {
-    const here = await listen({ toolsListChanged: true })
-    const there = await listen({ toolsListChanged: true }, { url: otherUrl })
-    const unconcerned = await listen({ toolsListChanged: true }, { headers: { Authorization: 'Bearer part' } })
+  test('tells every hub which lists change, and only those who may use what is in them and asked', async () => {
+    const every = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
+    const here = await listen(every)
+    const there = await listen(every, { url: otherUrl })
+    const unconcerned = await listen(every, { headers: { Authorization: 'Bearer part' } })
     const others = await listen({ promptsListChanged: true })
     for (const stream of [here, there, unconcerned, others]) await until(() => stream.messages.length === 1)
-    changing.offer([toolOf('first'), toolOf('second')])
-    for (const stream of [here, there]) await until(() => stream.messages.length === 2)
-    expect(here.messages[1]).toEqual({
-      jsonrpc: '2.0',
-      method: 'notifications/tools/list_changed',
-      params: { _meta: { [META_KEYS.subscriptionId]: 'listen-1' } },
+    changing.offer([toolOf('first'), toolOf('second')], {
+      prompts: [{ name: 'greet' }],
+      resources: [{ uri: 'note://1', name: 'One' }],
     })
+    for (const stream of [here, there]) {
+      await until(() => stream.messages.length === 4)
+      const told = (method: string) => ({
+        jsonrpc: '2.0',
+        method: `notifications/${method}/list_changed`,
+        params: { _meta: { [META_KEYS.subscriptionId]: 'listen-1' } },
+      })
+      expect(stream.messages.slice(1)).toEqual(['tools', 'prompts', 'resources'].map(told))
+    }
     const { body } = await askModern(otherUrl, 'tools/list', {}, {}, ALL)
     expect(namesIn(body.result)).toEqual(['first', 'second', 'work'])
-    for (const stream of [unconcerned, others]) expect(stream.messages).toHaveLength(1)
+    expect(methodsOf(others).slice(1)).toEqual(['notifications/prompts/list_changed'])
+    expect(unconcerned.messages).toHaveLength(1)
     for (const stream of [here, there, unconcerned, others]) stream.leave()
+  })
+
+  test('tells every hub of the traces that change, each under the URI that it was asked for', async () => {
+    const uris = ['trace://a%3Ab', 'trace://a:b', 'trace://a:b?owner=All', 'trace://a:b?owner=Part']
+    const filter = { resourceSubscriptions: [...uris, 'trace://not:b', 'trace://%zz', 'trace://a/b', 'note://1'] }
+    const streams = [await listen(filter), await listen(filter, { url: otherUrl })]
+    for (const { messages } of streams) {
+      await until(() => messages.length === 1)
+      expect(messages[0]?.params).toMatchObject({
+        notifications: { resourceSubscriptions: [...uris, 'trace://not:b'] },
+      })
+    }
+    expect((await callTool(hub.url, 'first', {}, { traceId: 'a:b' }, ALL)).status).toBe(200)
+    for (const stream of streams) {
+      await until(() => stream.messages.length >= 4)
+      const told = stream.messages.slice(1).map(({ method, params }) => [method, (params as JsonObject).uri])
+      const expected = uris.slice(0, 3).map((uri) => ['notifications/resources/updated', uri])
+      expect(new Set(told.map(String))).toEqual(new Set(expected.map(String)))
+      stream.leave()
+    }
   })
 
   test('tells how a task stands until it is over, and nothing of the tasks of others', async () => {
@@ -126,6 +161,16 @@ describe('subscriptions/listen', () => {
   test.each([[{ taskIds: 'x' }], [{ taskIds: [7] }]])('refuses the filter %j', async (notifications) => {
     const { body } = await askModern(hub.url, 'subscriptions/listen', { notifications }, TAKES_TASKS, ALL)
     expect(body.error?.code).toBe(-32602)
+  })
+
+  test.each(['taskIds', 'resourceSubscriptions'])('refuses more than 100 %s', async (kind) => {
+    const ask = (count: number) => {
+      const names = Array.from({ length: count }, (_, number) => `trace://${number}`)
+      return listen({ [kind]: names }, { meta: TAKES_TASKS })
+    }
+    const most = await ask(100)
+    most.leave()
+    await expect(ask(101)).rejects.toThrow(`"path":"notifications.${kind}"`)
   })
 
   test('needs a client that reads streams', async () => {

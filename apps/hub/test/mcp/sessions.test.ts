@@ -128,6 +128,25 @@ describe('the stream of a session', () => {
     await stream.over
   })
 
+  test('tells of a trace under the URI that was subscribed to, however it writes the traceId', async () => {
+    const id = await openSession(hub.url, {}, OWNER)
+    const subscribe = async (uri: string) =>
+      (await askLegacy(hub.url, 'resources/subscribe', { uri }, inSession(id))).body.error?.code
+    for (const uri of ['trace://a%3Ab', 'trace://a:b?owner=owner']) expect(await subscribe(uri)).toBeUndefined()
+    for (const uri of ['trace://%zz', 'trace://a/b']) expect(await subscribe(uri)).toBe(-32002)
+    const stream = await openSessionStream(hub.url, inSession(id))
+    await until(async () => {
+      await callTool(otherUrl, 'first', {}, { traceId: 'a:b' }, OWNER)
+      return stream.messages.length > 1
+    })
+    expect(stream.messages.slice(0, 2).map(({ params }) => (params as JsonObject).uri)).toEqual([
+      'trace://a%3Ab',
+      'trace://a:b?owner=owner',
+    ])
+    stream.leave()
+    await stream.over
+  })
+
   test('tells of a trace that was subscribed to at another hub while it was open', async () => {
     const id = await openSession(hub.url, {}, OWNER)
     const stream = await openSessionStream(hub.url, inSession(id))

@@ -1,7 +1,8 @@
 import { type ResourceAnswer, resolveResource } from '@synchub/core'
 import { HubError, MAX_URI_CHARS, ResourceMissing } from '@synchub/protocol'
 import type { HubContext } from '../../hub-context.js'
-import { isTraceUri, readTraceResource } from '../../offers/trace-resource.js'
+import { readTraceResource } from '../../offers/trace-resource.js'
+import { isTraceUri } from '../../offers/trace-uri.js'
 import { askable, askBeforeRead, type HeldInput, takeHeldInput } from '../input/held-request.js'
 import { EVERY_ERA, type McpCall, type McpMethod, mcpMethod } from '../mcp-method.js'
 

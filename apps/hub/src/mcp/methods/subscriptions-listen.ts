@@ -2,7 +2,7 @@ import { HubError, type JsonObject, META_KEYS, NameUnknown } from '@synchub/prot
 import type { HubContext } from '../../hub-context.js'
 import { watchLists } from '../listen/list-changes.js'
 import { readListenWish } from '../listen/listened-kinds.js'
-import { isWatchable, watchResources } from '../listen/resource-changes.js'
+import { isWatchable, MAX_WATCHED_RESOURCES, watchResources } from '../listen/resource-changes.js'
 import { untilStreamEnds } from '../listen/stream-end.js'
 import { watchTask } from '../listen/task-changes.js'
 import { type McpCall, type McpMethod, mcpMethod } from '../mcp-method.js'
@@ -24,7 +24,13 @@ export function subscriptionsListen(context: HubContext): McpMethod {
     params: {
       type: 'object',
       properties: {
-        notifications: { type: 'object', properties: { taskIds: { type: 'array', maxItems: MAX_TASKS } } },
+        notifications: {
+          type: 'object',
+          properties: {
+            taskIds: { type: 'array', maxItems: MAX_TASKS },
+            resourceSubscriptions: { type: 'array', maxItems: MAX_WATCHED_RESOURCES },
+          },
+        },
       },
     },
     async handle({ notifications }, call) {
