@@ -142,6 +142,18 @@ describe('tools/call', () => {
     },
   )
 
+  test.each([-32042, -32050, -32020, -32000])(
+    'never passes on %i, which an agent sends and the revision keeps for itself',
+    async (code) => {
+      odd.behave((res, { id }) => sendFailure(res, id, { code, message: 'no' }))
+      const answers = [await callLegacy('odd'), await callModern('odd')]
+      odd.behave(answerText)
+      for (const { status, body } of answers) {
+        expect([status, body.error?.code, body.error?.data?.title]).toEqual([200, -32603, 'INTERNAL_ERROR'])
+      }
+    },
+  )
+
   test('names an unknown tool', async () => {
     expect((await callModern('nothing')).body.error?.message).toBe('Unknown tool: nothing')
   })

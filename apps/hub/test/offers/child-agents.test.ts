@@ -30,7 +30,8 @@ afterAll(closeAll, 60_000)
 const ask = async (method: string, params: JsonObject = {}, url = hub.url): Promise<McpBody> =>
   (await askModern(url, method, params)).body
 const itemsIn = ({ result }: McpBody, member: string) => (result?.[member] ?? []) as readonly JsonObject[]
-const promptNames = async () => itemsIn(await ask('prompts/list'), 'prompts').map(({ name }) => name)
+const promptNames = async (url: string) =>
+  itemsIn(await ask('prompts/list', {}, url), 'prompts').map(({ name }) => name)
 
 describe('an agent that only a dispatcher can start', () => {
   test('is read by way of it: resources, prompts and completions', async () => {
@@ -105,12 +106,13 @@ describe('what an agent lists and the hub does not offer', () => {
 
 describe('a change of its lists', () => {
   test('is known at every hub at once, not only with the next round of discovery', async () => {
-    expect(await promptNames()).toContain('first')
+    const urls = [hub.url, (await hub.startHub()).url]
+    for (const url of urls) await until(async () => (await promptNames(url)).includes('first'))
     // Rounds are 2 s apart: three changes that each wait for one would take longer than 4 s.
     const startedAt = Date.now()
     for (const name of ['second', 'third', 'fourth']) {
       expect((await callTool(hub.url, 'grow', { name })).status).toBe(200)
-      await until(async () => (await promptNames()).includes(name))
+      for (const url of urls) await until(async () => (await promptNames(url)).includes(name))
     }
     expect(Date.now() - startedAt).toBeLessThan(4_000)
   })
