@@ -50,7 +50,7 @@ async function serve({ url, logDir, isOpen }: Standalone, demo: boolean, signal:
     }
   }
   if (signal.aborted) return
-  process.stdout.write(welcome({ url, logDir, traceId }))
+  process.stdout.write(welcome({ url, logDir, isOpen, traceId }))
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 

@@ -27,6 +27,7 @@ class Call(threading.Thread):
         with NEWS: self.events.append(event); NEWS.notify_all()
 
 class Agent(BaseHTTPRequestHandler):
+    def log_message(self, *_): pass  # the hub asks for the lists every two seconds
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         method, params = request["method"], request.get("params", {})
