@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { Client, TraceFilter } from '@synchub/client'
 import { HubError, type TraceSummary } from '@synchub/protocol'
 import { runBulk } from '../../src/pages/traces/bulk.js'
@@ -86,6 +86,8 @@ describe('what a person wants to see', () => {
 })
 
 describe('the list', () => {
+  afterEach(() => void jest.useRealTimers())
+
   test('shows at once what notices tell, and asks for what changed without the state', async () => {
     const asked: TraceFilter[] = []
     const pages = [
@@ -110,6 +112,22 @@ describe('the list', () => {
     expect(asked[0]).toMatchObject({ states: ['running'] })
     expect(asked[1]).toMatchObject({ since: 'first' })
     expect(asked[1]?.states).toBeUndefined()
+  })
+
+  test('whose first page failed is asked for again once the hub is heard of', async () => {
+    jest.useFakeTimers()
+    const page = { items: [trace(1)], asOf: 'first' }
+    let asked = 0
+    const client = {
+      traces: () => (asked++ === 0 ? Promise.reject(new HubError('HUB_UNAVAILABLE', 'away')) : Promise.resolve(page)),
+    } as Pick<Client, 'traces'> as Client
+    const list = new TraceList(client, {})
+    await list.loadMore()
+    expect(list.read()).toMatchObject({ traces: [], failure: { code: 'HUB_UNAVAILABLE' } })
+    list.askForNews()
+    await jest.advanceTimersByTimeAsync(700)
+    expect(idsOf(list.read().traces)).toEqual(['t-1'])
+    expect(list.read().failure).toBeNull()
   })
 })
 

@@ -67,14 +67,20 @@ export class TraceList {
     this.askForNews()
   }
 
-  /** Asks soon for everything that changed since it was asked last. */
+  /** Asks soon for everything that changed since it was asked last, and for the page that failed, if one did. */
   askForNews(): void {
-    if (this.#asOf === undefined || this.#news !== undefined) return
+    if (this.#news !== undefined) return
     this.#news = setTimeout(() => {
-      void this.#loadNews().finally(() => {
+      void this.#catchUp().finally(() => {
         this.#news = undefined
       })
     }, NEWS_INTERVAL_MS)
+  }
+
+  async #catchUp(): Promise<void> {
+    // A hub that tells of changes most likely answers again.
+    if (this.#view.failure !== null) await this.loadMore()
+    if (this.#asOf !== undefined) await this.#loadNews()
   }
 
   async #loadPage(): Promise<void> {
