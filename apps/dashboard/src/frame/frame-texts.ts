@@ -19,8 +19,6 @@ export const FRAME_TEXTS = defineTexts(
     lost: 'Not connected',
     again: (seconds: string) => `Trying again in ${seconds}`,
     refused: 'Signed out',
-    broken: 'This page broke',
-    reload: 'Load the page again',
   },
   {
     navigation: '페이지',
@@ -35,7 +33,5 @@ export const FRAME_TEXTS = defineTexts(
     lost: '연결 끊김',
     again: (seconds: string) => `${seconds} 후 다시 시도`,
     refused: '로그아웃됨',
-    broken: '페이지에 문제가 생겼습니다',
-    reload: '페이지 다시 불러오기',
   },
 )

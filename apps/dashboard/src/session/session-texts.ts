@@ -10,9 +10,7 @@ export const SESSION_TEXTS = defineTexts(
     signingIn: 'Signing in',
     wrongKey: 'The hub does not know this key. Check that it is whole; "synchub keys new" makes one.',
     signOut: 'Sign out',
-    account: 'Account',
     local: 'Local, without keys',
-    scopes: (count: number) => (count === 1 ? '1 scope' : `${count} scopes`),
   },
   {
     title: 'SyncHub 로그인',
@@ -22,8 +20,6 @@ export const SESSION_TEXTS = defineTexts(
     signingIn: '로그인하는 중',
     wrongKey: '허브가 모르는 키입니다. 빠진 글자가 없는지 확인하세요. "synchub keys new"로 새로 만들 수 있습니다.',
     signOut: '로그아웃',
-    account: '계정',
     local: '로컬, 키 없음',
-    scopes: (count: number) => `권한 ${count}개`,
   },
 )
