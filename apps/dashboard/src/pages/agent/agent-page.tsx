@@ -33,7 +33,7 @@ export function AgentPage() {
     const retry = () => Promise.all([agents.refetch(), tools.refetch(), prompts.refetch()])
     return <FailureNote failure={toFailure(failed)} onRetry={() => void retry()} />
   }
-  const agent = agents.data?.find((each) => each.name === decodeURIComponent(name))
+  const agent = agents.data?.find((each) => each.name === name)
   if (agent === undefined) {
     return (
       <EmptyNote icon={Boxes} title={texts.missing}>

@@ -22,7 +22,8 @@ export function useTracePlace(): readonly [TracePlace, (change: PlaceChange) => 
     const params = new URLSearchParams(search)
     const event = Number(params.get('event') ?? Number.NaN)
     return {
-      traceId: decodeURIComponent(traceId),
+      // The router has decoded it already, but for what may have a meaning in an address: of a trace's id, that is the colon.
+      traceId: traceId.replaceAll(/%3A/gi, ':'),
       owner: params.get('owner') ?? undefined,
       callId: params.get('call') ?? undefined,
       seq: Number.isInteger(event) ? event : undefined,
