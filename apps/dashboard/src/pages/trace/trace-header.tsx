@@ -12,6 +12,7 @@ import { hub } from '../../hub/hub-client.js'
 import { COMMON_TEXTS } from '../../language/common-texts.js'
 import { useFormat } from '../../language/format.js'
 import { useTexts } from '../../language/texts.js'
+import { addressOfList } from '../traces/shown-list.js'
 import { TRACES_TEXTS } from '../traces/traces-texts.js'
 import type { ModelCall } from './model/trace-model.js'
 import styles from './trace.module.css'
@@ -68,7 +69,7 @@ export function TraceHeader(props: TraceHeaderProps) {
   return (
     <header className={styles.header}>
       <div className={styles.headline}>
-        <Link href="/traces" className={styles.back} aria-label={tracesName} title={tracesName}>
+        <Link href={addressOfList()} className={styles.back} aria-label={tracesName} title={tracesName}>
           <ArrowLeft size={16} aria-hidden />
         </Link>
         <h1 className={styles.title}>{root?.tool ?? traceId}</h1>

@@ -11,9 +11,11 @@ import { useTexts } from '../../language/texts.js'
 import { live } from '../../live/live-connection.js'
 import { useNow } from '../../live/use-live.js'
 import { useIsNarrow } from '../../screen/use-is-narrow.js'
+import { addressOfList } from '../traces/shown-list.js'
 import { CallPanel } from './call/call-panel.js'
 import { EventPanel } from './call/event-panel.js'
 import { EventLog } from './log/event-log.js'
+import { MissingNote } from './missing-note.js'
 import { causeOf } from './model/trace-cause.js'
 import { TraceFeed, type TraceFeedView } from './model/trace-feed.js'
 import type { TraceModel } from './model/trace-model.js'
@@ -41,7 +43,7 @@ export function TracePage() {
     return (
       <div className={styles.failure}>
         <p className={styles.headline}>
-          <Link href="/traces" className={styles.back} aria-label={toTraces} title={toTraces}>
+          <Link href={addressOfList()} className={styles.back} aria-label={toTraces} title={toTraces}>
             <ArrowLeft size={16} aria-hidden />
           </Link>
           <code>{traceId}</code>
@@ -85,6 +87,10 @@ function LoadedTrace({ feed, view, model }: LoadedTraceProps) {
   const cause = isRunning || isReplay ? undefined : causeOf(calls)
   const selectedCall = callId === undefined ? undefined : shown.model.calls.get(callId)
   const selectedEvent = seq === undefined ? undefined : events[seq - (events[0]?.data.seq ?? 1)]
+  // A snapshot may leave calls out, and the log comes in pages: before all of it is there, nothing is missing.
+  const isWhole = (events.at(-1)?.data.seq ?? 0) >= lastSeq
+  const isEventMissing = isWhole && seq !== undefined && selectedEvent === undefined
+  const isCallMissing = isWhole && callId !== undefined && !model.calls.has(callId)
   const shownEvents = useMemo(
     () => (isReplay ? events.slice(0, replay.count) : events),
     [isReplay, events, replay.count],
@@ -121,6 +127,7 @@ function LoadedTrace({ feed, view, model }: LoadedTraceProps) {
         onReplay={() => setReplay(!isReplay)}
       />
       {cause !== undefined && callId === undefined && <TraceReason cause={cause} onSelect={selectCall} />}
+      {(isEventMissing || isCallMissing) && <MissingNote what={isEventMissing ? 'event' : 'call'} />}
       {isReplay && (
         <ReplayBar replay={replay} axis={axis} eventCount={events.length} onLeave={() => setReplay(false)} />
       )}

@@ -91,6 +91,8 @@ export const TRACE_TEXTS = defineTexts(
     copyTraceId: 'Trace id',
     linkToEvent: 'Link to this event',
     toCall: 'Go to its call',
+    missingCall: 'The call that this link names is not in this trace, or not any more.',
+    missingEvent: 'The event that this link names is not in this trace, or not any more.',
   },
   {
     name: '트레이스',
@@ -146,5 +148,7 @@ export const TRACE_TEXTS = defineTexts(
     copyTraceId: '트레이스 ID',
     linkToEvent: '이 이벤트의 링크',
     toCall: '해당 호출로 이동',
+    missingCall: '이 링크가 가리키는 호출이 이 트레이스에 없거나 더 이상 없습니다.',
+    missingEvent: '이 링크가 가리키는 이벤트가 이 트레이스에 없거나 더 이상 없습니다.',
   },
 )

@@ -49,6 +49,12 @@ export function writeWish(
   return next
 }
 
+/** Address of the list of traces with these parameters. */
+export function addressOfTraces(params: URLSearchParams): string {
+  const search = params.toString()
+  return search === '' ? '/traces' : `/traces?${search}`
+}
+
 /** A wish as the hub's filter. */
 export function toFilter({ minutes, state, ...rest }: TraceWish, nowMs: number): TraceFilter {
   const states = state === undefined ? {} : { states: statesOf(state) }

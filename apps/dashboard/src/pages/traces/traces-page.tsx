@@ -1,5 +1,5 @@
 import { Inbox, SearchX } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { EmptyNote } from '../../controls/empty-note.js'
@@ -7,9 +7,10 @@ import { useFormat } from '../../language/format.js'
 import { useTexts } from '../../language/texts.js'
 import { BulkBar } from './bulk-bar.js'
 import { useSelection } from './selection.js'
+import { rememberList } from './shown-list.js'
 import { TraceFilters } from './trace-filters.js'
 import { TraceListBody } from './trace-list-body.js'
-import { readWish, writeWish } from './trace-query.js'
+import { addressOfTraces, readWish, writeWish } from './trace-query.js'
 import rowStyles from './trace-rows.module.css'
 import styles from './traces.module.css'
 import { TRACES_TEXTS } from './traces-texts.js'
@@ -27,9 +28,10 @@ export function TracesPage() {
   const { list, view } = useTraceList(search)
   const { traces, goesOn } = view
   const selection = useSelection(traces)
+  useEffect(() => rememberList(wish), [wish])
   const change = useCallback((wanted: Parameters<typeof writeWish>[1]) => {
-    const params = writeWish(new URLSearchParams(globalThis.location.search), wanted).toString()
-    navigate(`/ui/traces${params === '' ? '' : `?${params}`}`, { replace: true })
+    const params = writeWish(new URLSearchParams(globalThis.location.search), wanted)
+    navigate(`/ui${addressOfTraces(params)}`, { replace: true })
   }, [])
   const callers = useMemo(() => [...new Set(traces.map(({ caller }) => caller))], [traces])
   const isNarrowed = Object.keys(wish).length > 0
