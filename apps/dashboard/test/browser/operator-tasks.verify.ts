@@ -91,17 +91,18 @@ describeInBrowser('an operator, from the start page, in three clicks', () => {
     expectFewClicks('run it again', operator)
   }, 60_000)
 
-  test('stops everything that one caller has running', async () => {
+  test('stops everything that one caller has running, more than a page of the list', async () => {
     const client = createClient({ baseUrl: place.url, callerAgent: 'Runaway' })
-    for (let at = 0; at < 5; at++) await client.start('deep_research', { question: 'endless', steps: 400, stepMs: 200 })
+    const endless = { question: 'endless', steps: 400, stepMs: 200 }
+    await Promise.all(Array.from({ length: 105 }, () => client.start('deep_research', endless)))
     const operator = await atStart()
     const { page } = operator
     await operator.click(page.getByTitle('Show only traces of Runaway').first())
-    await operator.click(page.getByRole('button', { name: 'Cancel 5 running' }))
-    await operator.click(page.getByRole('dialog').getByRole('button', { name: 'Cancel 5 running' }))
-    await page.getByText('5 cancelled').waitFor()
-    const { items } = await client.traces({ caller: 'Runaway' })
-    expect(items.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'cancelled'))
+    await operator.click(page.getByRole('button', { name: 'Cancel 100+ running' }))
+    await operator.click(page.getByRole('dialog').getByRole('button', { name: 'Cancel 105 running' }))
+    await page.getByText('105 cancelled').waitFor()
+    const { items } = await client.traces({ caller: 'Runaway', limit: 200 })
+    expect(items.map(({ state }) => state)).toEqual(Array.from({ length: 105 }, () => 'cancelled'))
     expectFewClicks('stop everything one caller has running', operator)
   }, 60_000)
 

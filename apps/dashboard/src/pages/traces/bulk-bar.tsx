@@ -17,17 +17,30 @@ interface BulkBarProps {
   readonly selectedCount: number
   /** Whether the filter is narrow enough to act on all that it shows. */
   readonly mayActOnAll: boolean
+  /** Whether the filter has more traces than are loaded. */
+  readonly goesOn: boolean
+  /** Loads the rest of them. Returns whether that went well. */
+  loadAll(): Promise<boolean>
   onClear(): void
 }
 
 /** What can be done with many traces at once: asked for with a count, done step by step, and told of afterwards. */
-export function BulkBar({ traces, selectedCount, mayActOnAll, onClear }: BulkBarProps) {
+export function BulkBar({ traces, selectedCount, mayActOnAll, goesOn, loadAll, onClear }: BulkBarProps) {
   const texts = useTexts(TRACES_TEXTS)
   const format = useFormat()
   const [asked, setAsked] = useState<BulkAction | null>(null)
+  const [isLoading, setLoading] = useState(false)
   const [progress, setProgress] = useState<BulkProgress | null>(null)
   const running = traces.filter(({ state }) => state === 'running')
   const isBusy = progress !== null && progress.done < progress.all
+  // All that the filter shows is meant, not all that is loaded of it.
+  const isPart = selectedCount === 0 && goesOn
+  const askToCancel = async (): Promise<void> => {
+    setLoading(true)
+    const isWhole = !isPart || (await loadAll())
+    setLoading(false)
+    if (isWhole) setAsked('cancel')
+  }
   const run = async (action: BulkAction): Promise<void> => {
     const chosen = action === 'cancel' ? running : traces
     setAsked(null)
@@ -38,9 +51,9 @@ export function BulkBar({ traces, selectedCount, mayActOnAll, onClear }: BulkBar
     <div className={styles.bulk}>
       {selectedCount > 0 && <span className={styles.count}>{texts.selected(format.number(selectedCount))}</span>}
       {(selectedCount > 0 || mayActOnAll) && running.length > 0 && (
-        <Button kind="danger" disabled={isBusy} onClick={() => setAsked('cancel')}>
+        <Button kind="danger" disabled={isBusy} isBusy={isLoading} onClick={() => void askToCancel()}>
           <Square size={13} aria-hidden />
-          {texts.cancelRunning(format.number(running.length))}
+          {(isPart ? texts.cancelRunningMore : texts.cancelRunning)(format.number(running.length))}
         </Button>
       )}
       {selectedCount > 0 && (

@@ -37,8 +37,12 @@ export function TracesPage() {
   const isNarrowed = Object.keys(wish).length > 0
   const isAllSelected = traces.length > 0 && selection.traces.length === traces.length
 
-  const selectAll = async (): Promise<void> => {
+  const loadAll = async (): Promise<boolean> => {
     await list.loadAll(MAX_SELECTED)
+    return list.read().failure === null
+  }
+  const selectAll = async (): Promise<void> => {
+    await loadAll()
     selection.setAll(list.read().traces)
   }
 
@@ -52,6 +56,8 @@ export function TracesPage() {
             traces={selection.traces.length > 0 ? selection.traces : traces}
             selectedCount={selection.traces.length}
             mayActOnAll={isNarrowed}
+            goesOn={goesOn}
+            loadAll={loadAll}
             onClear={selection.clear}
           />
         </div>
