@@ -4,7 +4,9 @@ import {
   type Clock,
   createContractBook,
   type HubConfig,
+  type OpenedParts,
   openAttempt,
+  openInOrder,
   type RunEnd,
   RunningCalls,
   type RunPorts,
@@ -39,7 +41,7 @@ export interface DispatcherOptions {
 
 /** A running dispatcher. */
 export interface Dispatcher {
-  /** Takes nothing new, hands back what runs, closes. */
+  /** Takes nothing new, hands back what runs, closes. Asked again, it waits for the same end. */
   stop(): Promise<void>
 }
 
@@ -55,10 +57,19 @@ const CHECK_EVERY_MS = 2000
  * discovers the agents' tools and sweeps the seams of design section 6.
  * @throws HubError HUB_UNAVAILABLE when Redis does not answer
  */
-export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
+export function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
+  const { logger } = options
+  const onFailure = (thrown: unknown) => logger.warn({ err: thrown }, 'dispatcher could not do its work; it goes on')
+  return openInOrder((parts) => start(parts, options, onFailure), onFailure)
+}
+
+async function start(
+  parts: OpenedParts,
+  options: DispatcherOptions,
+  onFailure: (thrown: unknown) => void,
+): Promise<Dispatcher> {
   const { config, logger, clock = systemClock } = options
   const dispatcherId = randomUUID()
-  const onFailure = (thrown: unknown) => logger.warn({ err: thrown }, 'dispatcher could not do its work; it goes on')
   const store = await openStore({
     url: options.redisUrl,
     ...(options.redisPrefix === undefined ? {} : { prefix: options.redisPrefix }),
@@ -67,6 +78,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     claims: config.idempotency,
     onFailure,
   })
+  parts.add(() => store.close())
   const agents = [...config.agents.values()]
   // Queued calls may open connections before the loop of discovery is there.
   let wakeDiscovery = () => {}
@@ -75,6 +87,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     notice: (agent, reason) => logger.warn({ agent }, reason),
     onListChange: () => wakeDiscovery(),
   })
+  parts.add(() => connections.close())
   const running = new RunningCalls<RunEnd | null>()
   const broadcast = createCancelBroadcast(store.link)
   const ports: RunPorts = {
@@ -90,15 +103,21 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     notice: (call, reason) =>
       logger.warn(call === null ? {} : { traceId: call.trace.traceId, callId: call.callId }, reason),
   }
+  parts.add(await store.subscriptions.add(store.link.keys.cancelChannel, (callId) => running.supersede(callId)))
+  const errands = await readForHubs(store, { agents: config.agents, connections, onFailure })
+  parts.add(() => errands.stop())
+  const timer = setInterval(() => void running.check(store.log).catch(onFailure), CHECK_EVERY_MS)
+  parts.add(() => clearInterval(timer))
   const run = (callId: string) => runQueuedCall(callId, ports, running, logger)
   const workers = agents.map(({ name, concurrency }) =>
     startQueueWorker(store.link, { agent: name, concurrency, run, onFailure }),
   )
-  const stopListening = await store.subscriptions.add(store.link.keys.cancelChannel, (callId) =>
-    running.supersede(callId),
-  )
-  const errands = await readForHubs(store, { agents: config.agents, connections, onFailure })
-  const timer = setInterval(() => void running.check(store.log).catch(onFailure), CHECK_EVERY_MS)
+  parts.add(async () => {
+    // Intake first: a call that is handed back must not be taken again by this very process.
+    const closed = workers.map((worker) => worker.close())
+    await running.drain(clock, config.stop.graceMs)
+    await Promise.all(closed)
+  })
   const catalogue = createCatalogueStore(store.link)
   const shared = { holder: dispatcherId, leases: store.leases, onFailure }
   const discovery = startLeasedLoop({
@@ -135,19 +154,11 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     },
   })
   const retention = startRetention(store, { ...shared, config, clock, logger })
+  parts.add(async () => void (await Promise.all([discovery.stop(), sweep.stop(), retention.stop()])))
   logger.info({ dispatcherId, agents: agents.map(({ name }) => name) }, 'dispatcher takes calls')
   return {
     async stop() {
-      await Promise.all([discovery.stop(), sweep.stop(), retention.stop()])
-      // Intake first: a call that is handed back must not be taken again by this very process.
-      const closed = workers.map((worker) => worker.close())
-      await errands.stop()
-      await running.drain(clock, config.stop.graceMs)
-      await Promise.all(closed)
-      clearInterval(timer)
-      await stopListening()
-      await connections.close()
-      await store.close()
+      await parts.close()
       logger.info({ dispatcherId }, 'dispatcher has stopped')
     },
   }

@@ -3,8 +3,15 @@ import { setMaxListeners } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKeyAuthenticator, openAuthenticator } from '@synchub/auth'
-import { type AgentConnections, connectAgents } from '@synchub/connectors'
-import { type Clock, createContractBook, type HubConfig, refuseOpenHub } from '@synchub/core'
+import { connectAgents } from '@synchub/connectors'
+import {
+  type Clock,
+  createContractBook,
+  type HubConfig,
+  type OpenedParts,
+  openInOrder,
+  refuseOpenHub,
+} from '@synchub/core'
 import { refuseExpectation, refuseUnreadable } from '@synchub/protocol'
 import {
   createTraceList,
@@ -17,10 +24,10 @@ import {
 } from '@synchub/redis'
 import { type Logger, systemClock } from '@synchub/telemetry'
 import { openDeployments } from './agent-builder/deployments.js'
-import { type CallDesk, openCallDesk } from './calls/call-desk.js'
+import { openCallDesk } from './calls/call-desk.js'
 import { holdPresence } from './calls/presence.js'
 import { createListener } from './http/listener.js'
-import { countAnswers } from './http/open-answers.js'
+import { countAnswers, type OpenAnswers } from './http/open-answers.js'
 import { sendHeldAnswers, TurnResponse } from './http/turn-response.js'
 import type { HubContext } from './hub-context.js'
 import { openOfferDesk } from './offers/offer-desk.js'
@@ -47,7 +54,7 @@ export interface HubOptions {
 export interface Hub {
   /** Where it listens, e.g. `http://127.0.0.1:4000`. */
   readonly url: string
-  /** Takes nothing new, hands back what runs, ends the streams, closes. */
+  /** Takes nothing new, hands back what runs, ends the streams, closes. Asked again, it waits for the same end. */
   stop(): Promise<void>
 }
 
@@ -59,9 +66,14 @@ const REQUEST_TIMEOUT_MS = 60_000
  */
 export async function startHub(options: HubOptions): Promise<Hub> {
   refuseOpenHub(options)
+  const { logger } = options
+  const onFailure = (thrown: unknown) => logger.warn({ err: thrown }, 'store failed')
+  return openInOrder((parts) => start(parts, options, onFailure), onFailure)
+}
+
+async function start(parts: OpenedParts, options: HubOptions, onFailure: (thrown: unknown) => void): Promise<Hub> {
   const { config, logger, clock = systemClock } = options
   const hubId = randomUUID()
-  const onFailure = (thrown: unknown) => logger.warn({ err: thrown }, 'store failed')
   const store = await openStore({
     url: options.redisUrl,
     ...(options.redisPrefix === undefined ? {} : { prefix: options.redisPrefix }),
@@ -70,12 +82,19 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     claims: config.idempotency,
     onFailure,
   })
-  const connections = connectAgents([...config.agents.values()], {
-    mayStartProcesses: false,
-    notice: (agent, reason) => logger.warn({ agent }, reason),
+  parts.add(() => store.close())
+  const stopping = new AbortController()
+  // Every open stream listens: Node would call the eleventh a leak, once, on stderr.
+  setMaxListeners(0, stopping.signal)
+  const context = await openContext(parts, {
+    config,
+    logger,
+    clock,
+    hubId,
+    store,
+    stopping: stopping.signal,
+    onFailure,
   })
-  const parts = await openParts({ config, logger, clock, hubId, store, connections, onFailure })
-  const { context, calls } = parts
   const answers = countAnswers(createListener(context, openDoors(config, store), options.dashboardDir))
   // A request without Host is refused by our own guard, which says so in JSON.
   const server = createServer(
@@ -90,26 +109,19 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     sendHeldAnswers()
     refuseUnreadable(error, connection)
   })
-  try {
-    await listen(server, options.host, options.port)
-  } catch (thrown) {
-    await calls.stop()
-    await parts.close()
-    throw thrown
-  }
+  parts.add(async () => {
+    stopping.abort()
+    context.streams.closeAll()
+    // It listens on while runs end: probes hear that it is not ready, and callers are refused in a form that they understand.
+    await context.calls.stop()
+    await close(server, answers)
+  })
+  await listen(server, options.host, options.port)
   const url = urlOf(server, options.host)
   logger.info({ url, hubId, access: config.access.mode }, 'hub is listening')
   return {
     url,
     async stop() {
-      parts.drain()
-      context.streams.closeAll()
-      // It listens on while runs end: probes hear that it is not ready, and callers are refused in a form that they understand.
-      await calls.stop()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      await answers.settle(CUT_AFTER_MS)
-      server.closeAllConnections()
-      await closed
       await parts.close()
       logger.info({ hubId }, 'hub has stopped')
     },
@@ -125,21 +137,21 @@ function openDoors({ access }: HubConfig, { sessions }: Store): Doors {
 /** How long answers that are under way may take once the hub stops. */
 const CUT_AFTER_MS = 2000
 
-interface PartsOptions {
-  readonly config: HubConfig
-  readonly logger: Logger
-  readonly clock: Clock
+interface ContextOptions extends Pick<HubContext, 'config' | 'logger' | 'clock' | 'store' | 'stopping'> {
   readonly hubId: string
-  readonly store: Store
-  readonly connections: AgentConnections
   onFailure(thrown: unknown): void
 }
 
-/** Everything behind the listener, closed in reverse order. */
-async function openParts({ config, logger, clock, hubId, store, connections, onFailure }: PartsOptions) {
-  const stopping = new AbortController()
-  // Every open stream listens: Node would call the eleventh a leak, once, on stderr.
-  setMaxListeners(0, stopping.signal)
+/** Opens everything behind the listener. */
+async function openContext(
+  parts: OpenedParts,
+  { config, logger, clock, hubId, store, stopping, onFailure }: ContextOptions,
+): Promise<HubContext> {
+  const connections = connectAgents([...config.agents.values()], {
+    mayStartProcesses: false,
+    notice: (agent, reason) => logger.warn({ agent }, reason),
+  })
+  parts.add(() => connections.close())
   const reader = createTraceReader(store.link)
   const feeds = openTraceFeeds({
     keys: store.link.keys,
@@ -149,16 +161,23 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     lingerMs: config.streams.lingerMs,
     onFailure,
   })
+  parts.add(() => feeds.close())
   const notices = openChangeNotices({ keys: store.link.keys, subscriptions: store.subscriptions, clock, onFailure })
+  parts.add(() => notices.close())
   const deployments = openDeployments(config.publicPaths.values(), { clock, logger })
+  parts.add(() => deployments.close())
   const memory = await watchMemory(store.link, {
     onChange(state, full) {
       if (full) logger.error(state, 'Redis is full: new calls are refused')
       else logger.warn(state, 'Redis has room again: new calls are taken')
     },
   })
+  parts.add(() => memory.stop())
   const presence = await holdPresence(store.leases, hubId, onFailure)
-  const calls: CallDesk = await openCallDesk({
+  parts.add(() => presence.end())
+  const offers = await openOfferDesk({ config, clock, hubId, store, connections })
+  parts.add(() => offers.close())
+  const calls = await openCallDesk({
     store,
     ports: {
       config,
@@ -177,8 +196,7 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
         logger.warn(call === null ? {} : { traceId: call.trace.traceId, callId: call.callId }, reason),
     },
   })
-  const offers = await openOfferDesk({ config, clock, hubId, store, connections })
-  const context: HubContext = {
+  return {
     config,
     clock,
     logger,
@@ -195,25 +213,8 @@ async function openParts({ config, logger, clock, hubId, store, connections, onF
     presence,
     streams: new StreamRegistry(config.streams, clock),
     streamQuota: new StreamQuota(config.limits.caller.streams),
-    stopping: stopping.signal,
-    isServing: () => !stopping.signal.aborted,
-  }
-  return {
-    context,
-    calls,
-    drain() {
-      stopping.abort()
-    },
-    async close() {
-      notices.close()
-      feeds.close()
-      memory.stop()
-      await offers.close()
-      await presence.end()
-      await deployments.close()
-      await connections.close()
-      await store.close()
-    },
+    stopping,
+    isServing: () => !stopping.aborted,
   }
 }
 
@@ -225,6 +226,14 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       resolve()
     })
   })
+}
+
+/** Waits for the answers that are under way, for a while. */
+async function close(server: Server, answers: OpenAnswers): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  await answers.settle(CUT_AFTER_MS)
+  server.closeAllConnections()
+  await closed
 }
 
 function urlOf(server: Server, host: string): string {

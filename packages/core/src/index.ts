@@ -92,6 +92,7 @@ export {
   resolveResource,
   resolveTemplate,
 } from './offers/resolve-offer.js'
+export { type OpenedParts, openInOrder } from './opened-parts.js'
 export type { CallCounter, QuotaHolder } from './quota/call-quota.js'
 export { type RetentionPorts, type RetentionRound, runRetention } from './retention/retention-round.js'
 export type {

@@ -1,4 +1,12 @@
-import type { CallCounter, CallLog, Clock, IdempotencyClaims, TicketStore } from '@synchub/core'
+import {
+  type CallCounter,
+  type CallLog,
+  type Clock,
+  type IdempotencyClaims,
+  type OpenedParts,
+  openInOrder,
+  type TicketStore,
+} from '@synchub/core'
 import { createCallLog } from './call/redis-call-log.js'
 import { type CatalogueView, watchCatalogue } from './catalogue/redis-catalogue.js'
 import { type ClaimOptions, createClaims } from './claim/redis-claims.js'
@@ -41,24 +49,25 @@ export interface Store {
 }
 
 /** Connects to Redis and opens the store. @throws HubError HUB_UNAVAILABLE when Redis does not answer */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const link = await openRedisLink(options)
-  try {
-    return await openOver(link, options)
-  } catch (thrown) {
-    await link.close()
-    throw thrown
-  }
+export function openStore(options: StoreOptions): Promise<Store> {
+  return openInOrder((parts) => open(parts, options), options.onFailure)
 }
 
-async function openOver(link: RedisLink, { clock, claims, limits, onFailure }: StoreOptions): Promise<Store> {
+async function open(parts: OpenedParts, options: StoreOptions): Promise<Store> {
+  const { clock, claims, limits, onFailure } = options
+  const link = await openRedisLink(options)
+  parts.add(() => link.close())
   await loadScripts(link)
-  const subscriptions = shareSubscriptions(link)
-  const catalogue = await watchCatalogue(link, subscriptions, onFailure)
   const queue = openAgentQueues(link)
+  parts.add(() => queue.close())
+  const paces = openAgentPaces(link, clock, onFailure)
+  parts.add(() => paces.close())
+  const subscriptions = shareSubscriptions(link)
+  parts.add(() => subscriptions.close())
+  const catalogue = await watchCatalogue(link, subscriptions, onFailure)
+  parts.add(() => catalogue.stop())
   const held = limits === undefined ? undefined : openHeldCalls(link, clock, limits)
   const index = createCallIndex(link, clock, held)
-  const paces = openAgentPaces(link, clock, onFailure)
   return {
     link,
     subscriptions,
@@ -72,12 +81,6 @@ async function openOver(link: RedisLink, { clock, claims, limits, onFailure }: S
     tickets: createTickets(link),
     leases: createLeases(link),
     sessions: createSessions(link),
-    async close() {
-      await catalogue.stop()
-      subscriptions.close()
-      await paces.close()
-      await queue.close()
-      await link.close()
-    },
+    close: () => parts.close(),
   }
 }
