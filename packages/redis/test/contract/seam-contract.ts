@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { NewCall } from '@synchub/core'
 import type { LogEntry, Subscriptions } from '../../src/index.js'
@@ -62,10 +62,12 @@ export function describeSeamLosses(place: RedisPlace, size: SeamSize): void {
     }, 60_000)
 
     test('miss nothing when the subscription itself is lost without a word', async () => {
-      const disturb = async ({ link }: TestStore) => {
+      const disturb = async ({ link, reader }: TestStore) => {
         const { channel } = link.keys.trace(TRACE)
+        const writtenEvents = async () => (await reader.head(TRACE))?.seq ?? 0
         await link.subscriber.unsubscribe(channel)
-        await delay(50)
+        const missedFrom = await writtenEvents()
+        while ((await writtenEvents()) < Math.min(missedFrom + PACE, size.events)) await nextTurn()
         await link.subscriber.subscribe(channel)
       }
       await expectNothingMissed(place, size, { at: [share(0.2), share(0.6)], disturb })
