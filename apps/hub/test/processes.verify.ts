@@ -123,6 +123,7 @@ describe('the program of an app', () => {
     await safe.nextRun()
     const ends = [dispatcher, hub].map(({ child, end }) => {
       const ended = end('SIGTERM')
+      // Its run goes on, so the dispatcher waits for as long as it may, 2 s: both signals reach it meanwhile.
       setTimeout(() => child.kill('SIGTERM'), 100)
       setTimeout(() => child.kill('SIGINT'), 200)
       return ended
