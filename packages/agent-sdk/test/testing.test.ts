@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import { defineAgent, defineTool, ToolError, type ToolHandler } from '../src/index.js'
+import {
+  type CompletionContext,
+  defineAgent,
+  definePrompt,
+  defineTool,
+  ToolError,
+  type ToolHandler,
+} from '../src/index.js'
 import { testAgent } from '../src/testing/index.js'
 
 const agentOf = (handler: ToolHandler<{ to: number }>, outputSchema = {}) =>
@@ -30,6 +37,23 @@ const counter = agentOf(async ({ to }, ctx) => {
 })
 
 describe('testAgent', () => {
+  test('asks the completers of a prompt, and refuses what the served agent refuses', async () => {
+    const city = (value: string, { known }: CompletionContext) => [`${value}oul`, `${known.country}`]
+    const visit = definePrompt({
+      name: 'visit',
+      description: '',
+      arguments: [{ name: 'city', complete: city }],
+      write: () => '',
+    })
+    const agent = testAgent(defineAgent({ name: 'Tester', version: '1.0.0', tools: [], prompts: [visit] }))
+    const ref = { type: 'ref/prompt', name: 'visit' } as const
+    expect(await agent.complete(ref, 'city', 'Se', { country: 'kr' })).toEqual(['Seoul', 'kr'])
+    expect(await agent.complete(ref, 'when', '')).toEqual([])
+    await expect(agent.complete({ type: 'ref/prompt', name: 'none' }, 'city', '')).rejects.toMatchObject({
+      details: { path: 'ref.name' },
+    })
+  })
+
   test('runs a tool in this process with the context of the script', async () => {
     const result = await counter.call('count', { to: 2 }, { attempt: 3, callerAgent: 'SyncVerse', callId: 'c1' })
     expect(result).toEqual({

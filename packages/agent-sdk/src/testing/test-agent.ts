@@ -1,5 +1,6 @@
-import { HubError, type JsonObject, type ToolResult } from '@synchub/protocol'
+import { type CompletionRef, HubError, type JsonObject, type ToolResult } from '@synchub/protocol'
 import type { Agent } from '../agent/definition.js'
+import { complete } from '../completion/answer.js'
 import { createLineLogger } from '../logging/logger.js'
 import { listResources, readResource } from '../resources/collection.js'
 import { type CallScript, startCall, type TestCall } from './test-call.js'
@@ -21,6 +22,17 @@ export interface TestAgent {
   listResources(): Promise<readonly JsonObject[]>
   /** The one content of a resource: its `uri`, and `text` or base64 `blob`. Undefined where there is none. */
   readResource(uri: string): Promise<JsonObject | undefined>
+  /**
+   * The values that are suggested for an argument of a prompt, or a variable of a template: 100 at most.
+   * @param known - values of the other ones, as far as they are chosen
+   * @throws ToolError INVALID_PARAMS where there is no such prompt or template
+   */
+  complete(
+    ref: CompletionRef,
+    name: string,
+    value: string,
+    known?: Readonly<Record<string, string>>,
+  ): Promise<readonly string[]>
 }
 
 /** Puts an agent into a test. Nothing is opened, so nothing has to be closed. */
@@ -53,5 +65,9 @@ export function testAgent(agent: Agent): TestAgent {
       return all
     },
     readResource: async (uri) => readResource(agent.resources, uri, ctx),
+    async complete(ref, name, value, known = {}) {
+      const params = { ref, argument: { name, value }, context: { arguments: known } }
+      return (await complete(agent, params, ctx)).values
+    },
   }
 }
