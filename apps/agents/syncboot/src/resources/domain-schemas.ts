@@ -27,6 +27,7 @@ export function schemaResources(catalogue: Catalogue): readonly AgentResource[] 
       description: 'The SQL schema of a domain as SyncBoot answered it last; MySQL where both dialects have it.',
       mimeType: SQL_TYPE,
       list: async (page, ctx) => listDomains(catalogue, page, ctx),
+      complete: { domain: async (typed, ctx) => suggestDomains(catalogue, typed, DIALECTS, ctx) },
       read: async ({ domain }) => readSchema(catalogue, domain, DIALECTS),
     }),
     defineResource({
@@ -34,14 +35,18 @@ export function schemaResources(catalogue: Catalogue): readonly AgentResource[] 
       name: 'Domain schemas by dialect',
       description: `The SQL schema of a domain in one dialect: ${DIALECT_NAMES.join(' or ')}.`,
       mimeType: SQL_TYPE,
-      read: async ({ domain, dialect }) =>
-        readSchema(
-          catalogue,
-          domain,
-          DIALECTS.filter(({ name }) => name === dialect),
-        ),
+      complete: {
+        domain: async (typed, ctx) => suggestDomains(catalogue, typed, dialectsOf(ctx.known.dialect), ctx),
+        dialect: (typed) => DIALECT_NAMES.filter((name) => name.startsWith(typed.toLowerCase())),
+      },
+      read: async ({ domain, dialect }) => readSchema(catalogue, domain, dialectsOf(dialect)),
     }),
   ]
+}
+
+/** The dialect of this name, or all of them where none is chosen. */
+function dialectsOf(chosen: string | undefined): readonly Dialect[] {
+  return chosen === undefined ? DIALECTS : DIALECTS.filter(({ name }) => name === chosen)
 }
 
 async function readSchema(
@@ -66,18 +71,41 @@ async function listDomains(catalogue: Catalogue, { cursor, limit }: PageRequest,
   }
   const tables = (await catalogue.tables()).filter((table) => cursor === undefined || table > cursor)
   const page = tables.slice(0, limit)
-  const known = await Promise.all(page.map((table) => findDomain(catalogue, table, ctx)))
+  const known = await Promise.all(page.map((table) => findDomain(catalogue, table, DIALECTS, ctx)))
   const entries = known.flatMap((entry) => (entry === undefined ? [] : [toListing(entry)]))
   const last = page.at(-1)
   return { entries, ...(tables.length > limit && last !== undefined ? { nextCursor: last } : {}) }
 }
 
+/** Domains that begin with what was typed, in whatever case. One file after the other: a catalogue may be large. */
+async function suggestDomains(
+  catalogue: Catalogue,
+  typed: string,
+  dialects: readonly Dialect[],
+  ctx: ReadContext,
+): Promise<readonly string[]> {
+  const domains: string[] = []
+  for (const table of await catalogue.tables()) {
+    ctx.signal.throwIfAborted()
+    // What a table is called tells whether its file is worth reading, not how its domain is written.
+    if (!lettersOf(table).startsWith(lettersOf(`tb_${typed}`))) continue
+    const name = (await findDomain(catalogue, table, dialects, ctx))?.domainName
+    if (name?.toLowerCase().startsWith(typed.toLowerCase()) === true) domains.push(name)
+  }
+  return domains
+}
+
+function lettersOf(name: string): string {
+  return name.replaceAll('_', '').toLowerCase()
+}
+
 async function findDomain(
   catalogue: Catalogue,
   table: string,
+  dialects: readonly Dialect[],
   { logger }: ReadContext,
 ): Promise<CatalogueEntry | undefined> {
-  for (const dialect of DIALECTS) {
+  for (const dialect of dialects) {
     try {
       const entry = await catalogue.find(table, dialect)
       if (entry !== undefined) return entry

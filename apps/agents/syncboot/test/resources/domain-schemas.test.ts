@@ -55,6 +55,26 @@ describe('the schemas of SyncBoot', () => {
     expect(await agent.readResource(uri)).toBeUndefined()
   })
 
+  test('are suggested by the begin of a domain, each dialect for itself', async () => {
+    const { agent, generate, dataDir } = await open()
+    await generate(MEMBERSHIP_GRADE)
+    await generate(membershipGrade({ domainName: 'Member', dialect: 'postgresql' }))
+    await generate(membershipGrade({ domainName: 'HTTPServer' }))
+    const uri = 'schema://syncboot/domain/{domain}'
+    const suggest = (typed: string) => agent.complete({ type: 'ref/resource', uri }, 'domain', typed)
+    expect(await suggest('')).toEqual(['HTTPServer', 'Member', 'MembershipGrade'])
+    expect(await suggest('memberS')).toEqual(['MembershipGrade'])
+    expect(await suggest('HTTPS')).toEqual(['HTTPServer'])
+    expect(await suggest('Membership_')).toEqual([])
+    expect(await suggest('../')).toEqual([])
+    await writeFile(join(dataDir, 'catalogue', 'mysql', 'tb_httpserver.json'), '{')
+    expect(await suggest('h')).toEqual(['HTTPServer'])
+    const both = { type: 'ref/resource', uri: `${uri}/{dialect}` } as const
+    expect(await agent.complete(both, 'dialect', 'p')).toEqual(['postgresql'])
+    expect(await agent.complete(both, 'domain', 'Mem', { dialect: 'postgresql' })).toEqual(['Member'])
+    expect(await agent.complete(both, 'domain', 'Mem')).toEqual(['Member', 'MembershipGrade'])
+  })
+
   test('are listed page by page, without a file that is damaged', async () => {
     const { agent, generate, dataDir } = await open()
     for (let number = 10; number < 70; number++) await generate(membershipGrade({ domainName: `Level${number}` }))

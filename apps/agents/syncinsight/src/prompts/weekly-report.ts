@@ -20,6 +20,7 @@ export function weeklyReportPrompt(configuration: Configuration, reports: Report
       {
         name: 'sources',
         description: `Names of sources, separated by commas; all of them by default: ${known.join(', ')}.`,
+        complete: (typed) => suggestSources(typed, known),
       },
     ],
     async write({ topic = '', sources }) {
@@ -43,6 +44,13 @@ function chooseSources(text: string, known: readonly string[]): string[] {
   if (names.length > 0 && names.every((name) => known.includes(name))) return names
   const [path, expected] = ['arguments.sources', `names of ${known.join(', ')}, separated by commas`]
   throw new ToolError('INVALID_PARAMS', `${path} must be ${expected}`, { path, expected })
+}
+
+/** The argument as it would be with its last name completed: what stands before that stays as it was typed. */
+function suggestSources(typed: string, known: readonly string[]): string[] {
+  const [before = '', begun = ''] = /^(.*,\s*)?(.*)$/s.exec(typed)?.slice(1) ?? []
+  const named = new Set(before.split(',').map((name) => name.trim()))
+  return known.filter((name) => !named.has(name) && name.startsWith(begun)).map((name) => `${before}${name}`)
 }
 
 function instruct(topic: string, sources: readonly string[], reportCount: number, now: Date): string {

@@ -15,6 +15,10 @@ export function reportResource(reports: ReportStore): AgentResource {
     description: 'A report that syncinsight_deep_research wrote, with its citations.',
     mimeType: 'text/markdown',
     list: async (page) => listReports(reports, page),
+    complete: {
+      reportId: async (typed) =>
+        (await reports.list()).map(({ reportId }) => reportId).filter((reportId) => reportId.startsWith(typed)),
+    },
     read: async ({ reportId }) => reports.read(reportId),
   })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createLineLogger, defineAgent } from '@synchub/agent-sdk'
 import { testAgent } from '@synchub/agent-sdk/testing'
-import { ReportStore, reportIdOf, reportUri } from '../../src/report/report-store.js'
+import { REPORT_URI, ReportStore, reportIdOf, reportUri } from '../../src/report/report-store.js'
 import { reportResource } from '../../src/resources/reports.js'
 import { makeFolder, removeFolders } from '../temporary-folder.js'
 
@@ -48,6 +48,15 @@ describe('the reports of SyncInsight', () => {
     expect(times).toHaveLength(120)
     expect(times).toEqual(times.toSorted((one, other) => other - one))
     expect(new Set((await agent.listResources()).map(({ uri }) => uri)).size).toBe(120)
+  })
+
+  test('are suggested by the begin of their id, newest first', async () => {
+    const { agent, write } = await open()
+    for (const [at, name] of ['a', 'b', 'c'].entries()) await write(name, 1_000 + at)
+    const suggest = (typed: string) => agent.complete({ type: 'ref/resource', uri: REPORT_URI }, 'reportId', typed)
+    expect(await suggest('rep-')).toEqual(['c', 'b', 'a'].map(reportIdOf))
+    expect(await suggest(reportIdOf('a').slice(0, 8))).toEqual([reportIdOf('a')])
+    expect(await suggest('rep-z')).toEqual([])
   })
 
   test.each(['rep-1', '..', 'rep-0000000000000000', '%2E%2E%2Fsecret', 'rep-0000000000000000.md'])(
