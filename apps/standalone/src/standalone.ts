@@ -122,7 +122,7 @@ function readConfig(text: string, file: string, environment: Readonly<Record<str
     if (!(cause instanceof ConfigError)) throw cause
     throw new StartError(
       `Configuration: ${cause.message}.`,
-      'Correct it there; infra/synchub.schema.json says what may stand where.',
+      'Correct that; infra/synchub.schema.json says what may stand where.',
       {
         cause,
       },

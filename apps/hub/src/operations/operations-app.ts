@@ -52,7 +52,9 @@ export function createOperationsApp(
   for (const path of STREAMS) app.all(path, refuseMethod(path, 'GET'))
   app.use(QUEUE_BOARD_PATH, serveQueueBoard(context, principalOf))
   app.use((req: Request) => {
-    throw new HubError('METHOD_NOT_FOUND', `nothing is served under ${req.path}`)
+    const nextStep =
+      'Correct the path: docs/PROTOCOL.md lists those that there are, and the configuration the public ones.'
+    throw new HubError('METHOD_NOT_FOUND', `nothing is served under ${req.path}`, { nextStep })
   })
   app.use((thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
     const error = isBadUrl(thrown)

@@ -36,5 +36,6 @@ export function authorizeTool(
       nextStep: `See that there is a tool ${name}, that "delegates" of ${principal.agent} name it, and that its caller may call it.`,
     })
   }
-  throw new HubError('FORBIDDEN', `the API key has no scope for the tool ${name}`, { scope: `tools:call:${toolName}` })
+  const scope = `tools:call:${toolName}`
+  throw new HubError('FORBIDDEN', `the API key has no scope for the tool ${name}: it needs ${scope}`, { scope })
 }

@@ -17,6 +17,9 @@ export interface ResolvedTool {
   readonly offer?: CatalogueTool
 }
 
+const NOT_ALL_KNOWN =
+  'Ask GET /agents: some were not reached yet, so that nobody knows their tools. Start the agent that has it, or correct the name.'
+
 interface Candidate {
   readonly agent: AgentConfig
   readonly seen: CatalogueAgent | undefined
@@ -85,5 +88,10 @@ function notFound(query: ToolQuery, agentName: string | undefined, candidates: r
     return new HubError('AGENT_UNAVAILABLE', `the agent ${agentName} was not reached yet, so its tools are not known`)
   }
   const where = agentName === undefined ? 'is not registered' : `is not registered at ${agentName}`
-  return new HubError('METHOD_NOT_FOUND', `the tool ${query.name} ${where}`)
+  const isComplete = candidates.every(({ seen }) => isKnown(seen))
+  return new HubError(
+    'METHOD_NOT_FOUND',
+    `the tool ${query.name} ${where}`,
+    isComplete ? {} : { nextStep: NOT_ALL_KNOWN },
+  )
 }

@@ -20,7 +20,11 @@ export function readText(value: TextOrEnv, path: string, { file, environment }: 
   // Shells and compose files make an empty variable of one that nobody has set.
   const text = environment[value.env] || value.default
   if (text !== undefined) return text
-  throw new ConfigError(file, path, `takes its value from the environment variable ${value.env}, which is not set`)
+  throw new ConfigError(
+    file,
+    path,
+    `takes its value from the environment variable ${value.env}, which is not set: set it`,
+  )
 }
 
 /** The value itself may be a secret, so messages only say where it came from. */

@@ -95,7 +95,7 @@ describe('authorizeTool', () => {
     }
     expect(nothing[1]).toEqual([
       'FORBIDDEN',
-      'the API key has no scope for the tool Boot.nothing',
+      'the API key has no scope for the tool Boot.nothing: it needs tools:call:nothing',
       { scope: 'tools:call:nothing' },
     ])
   })

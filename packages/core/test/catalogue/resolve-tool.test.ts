@@ -50,6 +50,15 @@ describe('resolveTool', () => {
     }
   })
 
+  test('says of a name that no agent has, while some were not reached yet, that their tools are not known', () => {
+    const some = catalogueOf(seenAgent('Boot', ['schema']))
+    const nextStep = expect.stringMatching(/GET \/agents: some were not reached yet/)
+    const query = () => resolveTool({ name: 'research' }, some, config)
+    expect(query).toThrow(expect.objectContaining({ code: 'METHOD_NOT_FOUND', details: { nextStep } }))
+    const known = () => resolveTool({ name: 'nothing' }, catalogue, config)
+    expect(known).toThrow(expect.objectContaining({ code: 'METHOD_NOT_FOUND', details: {} }))
+  })
+
   test('says what is not registered: the tool, the tool at that agent, or the agent', () => {
     expect(resolve('nothing', catalogue, config)).toEqual(['METHOD_NOT_FOUND', 'the tool nothing is not registered'])
     expect(resolve('Boot.research', catalogue, config)).toEqual([

@@ -121,7 +121,7 @@ describe('parseConfig: how an agent is reached', () => {
     [
       'a variable that nobody has set',
       { ...stdio, env: { KEY: { env: 'OUR_KEY' } } },
-      'env.KEY takes its value from the environment variable OUR_KEY, which is not set',
+      'env.KEY takes its value from the environment variable OUR_KEY, which is not set: set it',
     ],
     ['a variable with a NUL', { ...stdio, env: { KEY: 'a\0' } }, 'env.KEY must hold no NUL'],
     [

@@ -167,7 +167,7 @@ describe('parseConfig: values from the environment', () => {
   test('are missed by the name of the variable', () => {
     for (const environment of [{}, { A_SECRET: '' }]) {
       expect(problemOf({ agents: fromEnv }, environment)).toBe(
-        'my.config.json: agents.A.secret takes its value from the environment variable A_SECRET, which is not set',
+        'my.config.json: agents.A.secret takes its value from the environment variable A_SECRET, which is not set: set it',
       )
     }
   })
