@@ -60,7 +60,7 @@ describe('a connection that is lost', () => {
     async (res, { meta }) => {
       openStream(res)
       writeEvent(res, 'progress', { progress: 60, total: 100 })
-      await (await watchTrace(url, `${meta.traceId}/events`)).next('progress')
+      await (await watchTrace(url, `${String(meta.traceId)}/events`)).next('progress')
       res.destroy()
     }
 

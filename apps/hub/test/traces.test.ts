@@ -24,9 +24,6 @@ const list = async (query = ''): Promise<TracePage> => (await getJson<TracePage>
 const idsOf = ({ items }: TracePage) => items.map(({ traceId }) => traceId)
 const view = async (traceId: string) => (await getJson<TraceView>(hub.url, `/traces/${traceId}`)).body
 
-/** Waits until an instant that the hub has told is over. */
-const untilLaterThan = (instant: string) => until(() => Date.now() > Date.parse(instant))
-
 async function echo(traceId: string, callerAgent = 'Lister'): Promise<string> {
   const answer = await callTool(hub.url, 'echo', {}, { traceId, callerAgent })
   return String(answer.headers.get('SyncHub-Call-Id'))
@@ -137,7 +134,7 @@ describe('GET /traces', () => {
   test('filters by tool and by time', async () => {
     const before = new Date().toISOString()
     await echo('time-1', 'Timer')
-    await untilLaterThan((await view('time-1')).createdAt)
+    await until(async () => (await view('time-1')).createdAt < new Date().toISOString())
     const between = new Date().toISOString()
     await echo('time-2', 'Timer')
     expect(idsOf(await list(`caller=Timer&from=${before}`))).toEqual(['time-2', 'time-1'])
@@ -151,7 +148,7 @@ describe('GET /traces', () => {
     await echo('since-old', 'Sincer')
     await startCall(hub.url, 'work', {}, { traceId: 'since-open', callerAgent: 'Sincer' })
     const run = await work.nextRun()
-    for (const traceId of ['since-old', 'since-open']) await untilLaterThan((await view(traceId)).updatedAt)
+    await until(async () => (await view('since-open')).updatedAt < new Date().toISOString())
     const since = new Date().toISOString()
     expect(idsOf(await list(`caller=Sincer&since=${since}`))).toEqual([])
     await echo('since-new', 'Sincer')
