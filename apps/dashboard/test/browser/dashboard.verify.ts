@@ -7,6 +7,7 @@ import { fillShowcase, type Showcase } from '../place/showcase.js'
 import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
 import { describeInBrowser } from './chromium.js'
 import { countStreams } from './open-streams.js'
+import { showTab } from './tab-visibility.js'
 
 const KEYS = { alice: 'key-of-alice-0123456789', bob: 'key-of-bob-0123456789', stranger: 'key-of-stranger-0123456789' }
 const SCOPES = ['tools:call', 'traces:read:tenant', 'calls:cancel:tenant']
@@ -129,6 +130,22 @@ describeInBrowser('the dashboard', () => {
     expect(streams.open()).toBe(1)
     streams.stop()
   }, 120_000)
+
+  test('connects anew when somebody comes back after the computer may have slept', async () => {
+    const streams = countStreams()
+    const page = await openPage()
+    await page.clock.install()
+    await page.goto(`${open.url}/ui/agents`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    await showTab(page, 'hidden')
+    await page.clock.fastForward(31_000)
+    const renewed = streams.oneMore()
+    await showTab(page, 'visible')
+    await expect(renewed).resolves.toBe(true)
+    await expect(streams.become(1)).resolves.toBe(true)
+    await page.getByText('Live', { exact: true }).waitFor()
+    streams.stop()
+  }, 60_000)
 
   test('keeps the key out of address, storage and scripts, and shows another tenant nothing', async () => {
     const page = await openPage()

@@ -5,18 +5,11 @@ import type { DashboardPlace } from '../place/dashboard-place.js'
 import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
 import { describeInBrowser } from './chromium.js'
 import { countStreams } from './open-streams.js'
+import { showTab } from './tab-visibility.js'
 
 let room: BrowserRoom
 let place: DashboardPlace
 let context: BrowserContext
-
-/** A tab says that somebody looks at it, or at something else: without a window a browser takes all its tabs for seen. */
-async function show(page: Page, visibility: 'visible' | 'hidden'): Promise<void> {
-  await page.evaluate((state) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, visibility)
-}
 
 async function openTab(traceId: string): Promise<Page> {
   const page = await context.newPage()
@@ -54,13 +47,13 @@ describeInBrowser('a browser without shared workers', () => {
     expect(await first.evaluate(() => typeof SharedWorker)).toBe('undefined')
     await isLive(first)
     expect(streams.open()).toBe(1)
-    await show(first, 'hidden')
+    await showTab(first, 'hidden')
     await expect(streams.become(0)).resolves.toBe(true)
     const second = await openTab(traceId)
     await isLive(second)
     expect(streams.open()).toBe(1)
-    await show(second, 'hidden')
-    await show(first, 'visible')
+    await showTab(second, 'hidden')
+    await showTab(first, 'visible')
     await isLive(first)
     expect(streams.open()).toBe(1)
     await place.restartHub(async () => {
