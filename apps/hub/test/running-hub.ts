@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type HubConfig, parseConfig } from '@synchub/core'
 import { type Dispatcher, startDispatcher } from '@synchub/dispatcher'
 import type { JsonObject } from '@synchub/protocol'
-import { openRedisLink, type RedisClient, type RedisLink } from '@synchub/redis'
+import { createCatalogueStore, openRedisLink, type RedisClient, type RedisLink } from '@synchub/redis'
 import { createLogger } from '@synchub/telemetry'
 import { type Hub, startHub } from '../src/index.js'
 import { atEnd, stopAtEnd } from './cleanup.js'
@@ -95,7 +95,17 @@ export async function runHub(setting: HubSetting = {}): Promise<RunningHub> {
   const place = await openPlace(setting)
   const [hub, dispatcher] = await Promise.all([place.startHub(), place.startDispatcher()])
   await untilReady(hub.url)
+  await untilToolsAreChecked(place.link)
   return { ...place, url: hub.url, hub, dispatcher }
+}
+
+/** On a busy machine the check of a list's tools takes several looks: those that were not reached yet are refused until then. */
+async function untilToolsAreChecked(link: RedisLink): Promise<void> {
+  const catalogue = createCatalogueStore(link)
+  await until(async () => {
+    const { agents } = await catalogue.read()
+    return !agents.some(({ refused }) => refused.some(({ pending }) => pending === true))
+  })
 }
 
 /** Waits until the hub takes calls. */
