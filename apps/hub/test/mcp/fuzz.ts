@@ -114,12 +114,23 @@ const legacy = frame.map((value) => ({
   headers: { 'MCP-Protocol-Version': '2025-11-25', Accept: 'application/json, text/event-stream' },
 }))
 
-/** Messages of every wrong kind, and right ones among them. */
-export const oddities: fc.Arbitrary<Oddity> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ body, headers }) },
-  { weight: 2, arbitrary: modern },
-  { weight: 1, arbitrary: legacy },
-)
+/**
+ * Messages of every wrong kind, and right ones among them; some are sent within a session.
+ * @param session - one that the hub has opened
+ */
+export function oddities(session: string): fc.Arbitrary<Oddity> {
+  const own = { 'Mcp-Session-Id': session }
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.record({ body, headers }) },
+    { weight: 2, arbitrary: modern },
+    { weight: 1, arbitrary: legacy },
+    { weight: 2, arbitrary: legacy.map((oddity) => ({ ...oddity, headers: { ...oddity.headers, ...own } })) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ body, headers: headers.map((around) => ({ ...around, ...own })) }),
+    },
+  )
+}
 
 /** Sends one and says what is wrong with the answer; undefined where nothing is. */
 export async function judgeAnswer(url: string, { body: sent, headers: around }: Oddity): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import { closeAll } from '../cleanup.js'
 import { type RunningHub, runHub } from '../running-hub.js'
 import { echoTool, serveTools } from '../served-agent.js'
 import { judgeAnswer, oddities } from './fuzz.js'
+import { askLegacy, openSession } from './mcp-requests.js'
 
 const MESSAGES = 20_000
 /** Messages under way at the same time. */
@@ -22,7 +23,8 @@ beforeAll(async () => {
 afterAll(closeAll)
 
 test('whatever is sent, twenty thousand times and several at once, is answered as it should be', async () => {
-  const batches = fc.array(oddities, { minLength: AT_ONCE, maxLength: AT_ONCE })
+  const session = await openSession(hub.url)
+  const batches = fc.array(oddities(session), { minLength: AT_ONCE, maxLength: AT_ONCE })
   await fc.assert(
     fc.asyncProperty(batches, async (batch) => {
       const faults = await Promise.all(batch.map((oddity) => judgeAnswer(hub.url, oddity)))
@@ -30,4 +32,6 @@ test('whatever is sent, twenty thousand times and several at once, is answered a
     }),
     { numRuns: MESSAGES / AT_ONCE, endOnFailure: true },
   )
+  // What was sent within it was judged there, and has not ended it.
+  expect(await askLegacy(hub.url, 'ping', {}, { 'Mcp-Session-Id': session })).toMatchObject({ body: { result: {} } })
 }, 240_000)
