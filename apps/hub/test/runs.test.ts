@@ -267,11 +267,13 @@ describe('the longest wait in a queue', () => {
   })
 
   test.concurrent('ends a call behind others that take too long', async () => {
-    const agent = await serveScript([toolOf('work')], () => undefined)
-    const hub = await runHub({ agents: { Agent: { url: agent.url, concurrency: 1, queueWaitMs: 300 } } })
+    const agent = await serveScript([toolOf('work'), toolOf('wait')], () => undefined)
+    // The call in front has all the time that a busy machine takes to begin with it.
+    const policy = { url: agent.url, concurrency: 1, tools: { wait: { queueWaitMs: 300 } } }
+    const hub = await runHub({ agents: { Agent: policy } })
     const running = await startCall(hub.url, 'work')
     await until(() => agent.calls.length === 1)
-    const waiting = await callTool(hub.url, 'work', {}, { timeoutMs: 20_000 })
+    const waiting = await callTool(hub.url, 'wait', {}, { timeoutMs: 20_000 })
     expectProblem(waiting, 'AGENT_UNAVAILABLE', 'request-1')
     expect((await getCall(hub.url, running)).state).toBe('running')
     expect(agent.calls).toHaveLength(1)
