@@ -129,6 +129,26 @@ describe('the list', () => {
     expect(idsOf(list.read().traces)).toEqual(['t-1'])
     expect(list.read().failure).toBeNull()
   })
+
+  test('does not lose what changed while an answer was on its way', async () => {
+    jest.useFakeTimers()
+    const pages = [[], [], [trace(1)]].map((items) => ({ items, asOf: 'now' }))
+    let asked = 0
+    const client = {
+      traces: () => {
+        if (asked === 1)
+          list.applyChanges([{ kind: 'change', traceId: 't-1', owner: 'alice', seq: 1, state: 'running' }])
+        return Promise.resolve(pages[asked++])
+      },
+    } as Pick<Client, 'traces'> as Client
+    const list = new TraceList(client, {})
+    await list.loadMore()
+    list.askForNews()
+    await jest.advanceTimersByTimeAsync(1400)
+    expect(idsOf(list.read().traces)).toEqual(['t-1'])
+    await jest.advanceTimersByTimeAsync(5000)
+    expect(asked).toBe(3)
+  })
 })
 
 describe('what is done with many', () => {

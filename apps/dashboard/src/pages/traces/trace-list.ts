@@ -29,6 +29,8 @@ export class TraceList {
   #asOf: string | undefined
   #loading: Promise<void> | undefined
   #news: ReturnType<typeof setTimeout> | undefined
+  /** Whether news were asked for since the hub was last asked for them. */
+  #isAskedAgain = false
 
   constructor(client: Client, wish: TraceWish) {
     this.#client = client
@@ -69,10 +71,14 @@ export class TraceList {
 
   /** Asks soon for everything that changed since it was asked last, and for the page that failed, if one did. */
   askForNews(): void {
+    this.#isAskedAgain = true
     if (this.#news !== undefined) return
     this.#news = setTimeout(() => {
+      this.#isAskedAgain = false
       void this.#catchUp().finally(() => {
         this.#news = undefined
+        // The answer that was on its way may be from before.
+        if (this.#isAskedAgain) this.askForNews()
       })
     }, NEWS_INTERVAL_MS)
   }
