@@ -78,7 +78,7 @@ async function runCommand(
   try {
     return await work(context)
   } catch (thrown) {
-    const { exit, lines, error } = reportFailure(thrown)
+    const { exit, lines, error } = reportFailure(context, thrown)
     for (const line of lines) context.err.line(line)
     if (error !== undefined && command.opts<{ json?: boolean }>().json === true) context.out.line(jsonLine({ error }))
     return exit

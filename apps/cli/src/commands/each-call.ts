@@ -30,7 +30,7 @@ export async function forEachCall(
       out.line(json === true ? jsonLine(answer) : line)
       exits.push(exit)
     } catch (thrown) {
-      const { exit, lines, error } = reportFailure(thrown)
+      const { exit, lines, error } = reportFailure(context, thrown)
       if (json === true) out.line(jsonLine({ callId, error }))
       for (const line of lines) err.line(line)
       exits.push(exit)

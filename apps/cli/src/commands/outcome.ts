@@ -38,7 +38,7 @@ async function tellOutcome(
   { key, json }: OutcomeFlags,
 ): Promise<ExitName> {
   const client = context.client()
-  const view = await findView(client, callId, key)
+  const view = await findView(context, client, callId, key)
   if (json === true) {
     context.out.line(jsonLine(view))
     return exitOfView(view)
@@ -50,14 +50,21 @@ async function tellOutcome(
   return exitOfView(view)
 }
 
-async function findView(client: Client, callId: string | undefined, key: string | undefined): Promise<CallView> {
+async function findView(
+  { commandLine }: CommandContext,
+  client: Client,
+  callId: string | undefined,
+  key: string | undefined,
+): Promise<CallView> {
   if ((callId === undefined) === (key === undefined)) {
     throw new UsageError('give either a callId or --key <key>')
   }
   if (callId !== undefined) return client.getCall(callId)
   const found = await client.findCall({ idempotencyKey: String(key) })
   if (found !== null) return found
-  throw new HubError('NOT_FOUND', 'no call of yours was made with this idempotency key, or it is forgotten')
+  throw new HubError('NOT_FOUND', 'no call of yours was made with this idempotency key, or it is forgotten', {
+    nextStep: `Check the key: only whoever made a call finds it by its key. List your traces with: ${commandLine('traces')}`,
+  })
 }
 
 /** What came to be known after the call had been given up. */

@@ -65,5 +65,5 @@ async function printCallResult(
   }
   const { error } = await client.getCall(callId)
   if (error === undefined) context.err.line(`call ${cleanLine(callId)} is ${state}`)
-  else for (const line of reportFailure(fromErrorObject(error)).lines) context.err.line(line)
+  else for (const line of reportFailure(context, fromErrorObject(error)).lines) context.err.line(line)
 }

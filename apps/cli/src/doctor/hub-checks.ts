@@ -1,6 +1,7 @@
 import type { Client, Readiness } from '@synchub/client'
 import { HubError, type ListedTool } from '@synchub/protocol'
 import { START_HUB } from '../commands/hub-contact.js'
+import { SET_API_KEY } from '../outcome/next-step.js'
 import { type CheckFinding, failed, passed } from './check.js'
 
 /** Beyond this the instants of events and the deadlines of calls read wrong, in ms. */
@@ -58,9 +59,7 @@ async function checkAccess(client: Client): Promise<CheckFinding[]> {
     tools = await client.tools()
   } catch (thrown) {
     const remedy =
-      thrown instanceof HubError && thrown.code === 'UNAUTHENTICATED'
-        ? 'Set SYNCHUB_API_KEY to a key of this hub; "synchub keys new" makes one for its operator.'
-        : 'Read the log of the hub.'
+      thrown instanceof HubError && thrown.code === 'UNAUTHENTICATED' ? SET_API_KEY : 'Read the log of the hub.'
     return [failed('access', describe(thrown), remedy)]
   }
   return [passed('access', 'the hub takes our requests'), checkTools(tools)]
