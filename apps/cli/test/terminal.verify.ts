@@ -72,7 +72,7 @@ describe('the bars on a terminal', () => {
       beginStream(response).end(progress(1, 40) + complete(2))
     })
     const { code, stdout } = await CliProcess.startInTerminal(['call', 'tool'], at.env).ended()
-    expect(stripAnsi(stdout)).toMatch(/✔ tool +█{20}[\s\S]*"reportId": "rep-1"/)
+    expect(stripAnsi(stdout)).toMatch(/✔ tool +█{20} 100%[\s\S]*"reportId": "rep-1"/)
     expect(code).toBe(0)
   })
 

@@ -54,6 +54,16 @@ describe('the bars of a trace', () => {
     expect(text).toMatch(/✘ tool .* 320ms {2}tool_failed\s*\n {2}the tool reports a failure/)
   })
 
+  test('of a call that was waited for stood at its last progress, though its result was there', () => {
+    const terminal = new Terminal()
+    const renderer = createTraceRenderer(terminal, { color: false })
+    const call = { callId: CALL_ID, tool: 'tool' }
+    renderer.update({ ...call, state: 'running', progress: 99, total: 100 })
+    renderer.update({ ...call, state: 'completed', message: '' })
+    renderer.close()
+    expect(stripAnsi(terminal.text)).toMatch(/✔ tool +█{20} 100% /)
+  })
+
   test('of calls that still run show how long, by the clock of the trace', () => {
     const text = drawn([
       eventAt(0, 'received', { caller: 'A', agent: 'B' }),

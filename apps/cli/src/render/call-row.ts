@@ -70,9 +70,11 @@ function describeRow({ state, message = '' }: CallRow): string {
 }
 
 function drawBar({ progress, total, state }: CallRow, colors: Colors): string {
+  // Whoever waits for a result hears of no last progress: the one before it would stay.
+  if (state === 'completed') return `${'█'.repeat(BAR_COLUMNS)} 100%`
   const share =
     progress === undefined || total === undefined || total <= 0 ? 0 : Math.max(0, Math.min(1, progress / total))
-  const filled = state === 'completed' ? BAR_COLUMNS : Math.floor(share * BAR_COLUMNS)
+  const filled = Math.floor(share * BAR_COLUMNS)
   const text = progress === undefined ? '' : describeProgress(progress, total)
   return `${'█'.repeat(filled)}${colors.dim('░'.repeat(BAR_COLUMNS - filled))} ${text.padStart(4)}`
 }
