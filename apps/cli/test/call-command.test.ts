@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, jest, test } from '@jest/globals'
-import type { ErrorCode } from '@synchub/protocol'
+import { type ErrorCode, HubError, toErrorObject } from '@synchub/protocol'
 import { CliProcess } from './cli-process.js'
 import { runCommandLine } from './command-line.js'
 import {
@@ -146,6 +146,28 @@ describe('synchub call', () => {
       expect(ending.code).toBe(exit)
     },
   )
+
+  test('called a call refused that had failed by its record, for what its agent said', async () => {
+    const at = await startHub((_request, response) => {
+      const error = toErrorObject(new HubError('HITL_APPROVAL_REQUIRED', 'needs a person'), '/')
+      beginStream(response).end(event(1, 'failed', { error }))
+    })
+    const { code, stderr } = await runCommandLine(['call', 'tool'], at.env)
+    expect(stderr).toMatch(/^tool {2}failed$/m)
+    expect(stderr).toContain('next: Have an administrator decide')
+    expect(code).toBe(3)
+  })
+
+  test('called a call refused that goes on while the hub takes our key no more', async () => {
+    const at = await startHub(({ body }, response) => {
+      if (body.method === 'tools/call') beginStream(response).end()
+      else answerError(response, 'UNAUTHENTICATED')
+    })
+    const { code, stderr } = await runCommandLine(['call', 'tool'], at.env)
+    expect(stderr).not.toMatch(/^tool {2}(refused|failed)$/m)
+    expect(stderr).toContain('SYNCHUB_API_KEY')
+    expect(code).toBe(3)
+  })
 
   test('ends a tool that ran and failed with exit code 1 and prints what it said', async () => {
     const at = await startHub((_request, response) => answerResult(response, { isError: true }))

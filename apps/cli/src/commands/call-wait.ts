@@ -81,16 +81,17 @@ export class CallWait {
   }
 }
 
+/** What the hub has taken it refuses no more: work that was not done for what its agent said has failed, as its record says. */
 const SHOWN_BY_EXIT: Readonly<Partial<Record<ReturnType<typeof exitOfError>, ShownState>>> = {
-  refused: 'refused',
+  refused: 'failed',
   cancelled: 'cancelled',
   unknown: 'unknown',
   failed: 'failed',
 }
 
-/** How a call stands that was rejected; `running` where only the wait ended. */
+/** How a call stands that was waited for in vain; `running` where only the wait ended: such a failure is not the call's, and does not name it. */
 export function endOfFailure(thrown: unknown): CallEnd {
-  if (!(thrown instanceof HubError)) return { state: 'running' }
+  if (!(thrown instanceof HubError) || thrown.details.callId === undefined) return { state: 'running' }
   // The reason is not shown here: it stands in the failure's own report.
   return { state: SHOWN_BY_EXIT[exitOfError(thrown.code)] ?? 'running', message: '' }
 }
