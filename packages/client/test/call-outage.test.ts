@@ -127,7 +127,10 @@ describe('call through an outage', () => {
       openStream(response, CALL_HEADERS)
       setImmediate(() => response.destroy())
     })
-    await expect(createClient({ baseUrl: at.url }).call('tool', {})).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    await expect(createClient({ baseUrl: at.url }).call('tool', {})).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      details: { callId: CALL_ID, traceId: TRACE_ID },
+    })
     expect(at.rpc('tools/call')).toHaveLength(1)
   })
 

@@ -5,6 +5,7 @@ import { isTransient } from '../connection/failure.js'
 import type { HubConnection } from '../connection/hub-connection.js'
 import { type OutageBounds, throughOutage } from '../connection/outage.js'
 import { watchTrace } from '../watch/watch.js'
+import type { CallIds } from './call-options.js'
 import type { CallProgress } from './call-progress.js'
 import { getCall } from './call-record.js'
 
@@ -18,7 +19,7 @@ const MAX_PAUSE_STEP = 4
  */
 export async function followCall(
   connection: HubConnection,
-  call: { readonly callId: string; readonly traceId: string },
+  call: CallIds,
   progress: CallProgress,
   bounds: OutageBounds,
 ): Promise<CallView> {
@@ -31,12 +32,14 @@ export async function followCall(
   }
 }
 
-async function lookAtCall(connection: HubConnection, call: { readonly callId: string }, signal: AbortSignal) {
+async function lookAtCall(connection: HubConnection, { callId, traceId }: CallIds, signal: AbortSignal) {
   try {
-    return await getCall(connection, call.callId, signal)
+    return await getCall(connection, callId, signal)
   } catch (thrown) {
     if (!(thrown instanceof HubError) || thrown.code !== 'NOT_FOUND') throw thrown
-    throw new HubError('OUTCOME_UNKNOWN', `the hub had the call ${call.callId} and no longer knows it`, {
+    throw new HubError('OUTCOME_UNKNOWN', `the hub had the call ${callId} and no longer knows it`, {
+      callId,
+      traceId,
       cause: thrown,
     })
   }
@@ -45,11 +48,10 @@ async function lookAtCall(connection: HubConnection, call: { readonly callId: st
 /** Watches the call until its end; false when the watch ended without one, so that the record must be asked at a pace. */
 async function sawEnd(
   connection: HubConnection,
-  call: { readonly callId: string; readonly traceId: string },
+  { callId, traceId }: CallIds,
   progress: CallProgress,
   { outageTimeoutMs, signal }: OutageBounds,
 ): Promise<boolean> {
-  const { callId, traceId } = call
   const events = ['progress', ...TERMINAL_EVENTS] as const
   const watch = watchTrace(connection, traceId, { callId, events, after: progress.cursor, signal, outageTimeoutMs })
   try {
