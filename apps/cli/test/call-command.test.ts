@@ -171,9 +171,15 @@ describe('synchub call', () => {
 
   test('ends a tool that ran and failed with exit code 1 and prints what it said', async () => {
     const at = await startHub((_request, response) => answerResult(response, { isError: true }))
-    const { code, stdout, stderr } = await runCommandLine(['call', 'tool'], at.env)
+    const { code, stdout, stderr } = await runCommandLine(['call', 'tool', '--no-color'], at.env)
     expect(stdout).toBe('done\n')
-    expect(stderr).toContain('reports a failure')
+    expect(stderr).toContain(
+      `reports a failure (isError)
+  next: Mend what the tool names, then run the call again with: synchub rerun ${CALL_ID} --no-color
+  call: ${CALL_ID}
+  trace: ${TRACE_ID}
+`,
+    )
     expect(code).toBe(1)
   })
 
@@ -229,8 +235,10 @@ describe('synchub call', () => {
     await cli.until('Press Ctrl-C again')
     cli.interrupt('signal')
     const { code, stderr } = await cli.ended()
-    expect(stderr).toContain(`The call goes on. Cancel it with: synchub cancel ${CALL_ID}`)
-    expect(stderr).toContain('Stopped waiting.')
+    const goesOn = `The call goes on. Cancel it with: synchub cancel ${CALL_ID}`
+    // The hint ran on into the next sentence, and was copied with it.
+    expect(stderr).toContain(`Press Ctrl-C again to stop waiting. ${goesOn}\n`)
+    expect(stderr).toContain(`Stopped waiting. ${goesOn}\n`)
     expect(code).toBe(130)
     expect(at.requests.map(({ path }) => path)).toEqual(['/rpc'])
   })

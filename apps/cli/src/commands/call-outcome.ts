@@ -43,11 +43,16 @@ export async function reportOutcome(
   }
 }
 
-/** Prints the result of a call. */
-export function printResult({ out, err }: CommandContext, result: CallResult, json: boolean): void {
+/** Prints the result of a call. A failure that the tool itself reports is told like all others: what to do next, and of which call. */
+export function printResult({ out, err, commandLine }: CommandContext, result: CallResult, json: boolean): void {
   const text = json ? jsonLine({ event: 'complete', data: result }) : resultText(result)
   if (text !== '') out.line(text)
   if (result._meta.replayed === true && !json)
     err.line('synchub: replayed: the answer of an earlier call with this key')
-  if (result.isError && !json) err.line('synchub: the tool ran and reports a failure (isError)')
+  if (!result.isError || json) return
+  const { callId, traceId } = result._meta
+  err.line('synchub: the tool ran and reports a failure (isError)')
+  err.line(`  next: Mend what the tool names, then run the call again with: ${commandLine('rerun', callId)}`)
+  err.line(`  call: ${cleanLine(callId)}`)
+  err.line(`  trace: ${cleanLine(traceId)}`)
 }

@@ -72,9 +72,10 @@ export class CallWait {
   #interrupt(): void {
     this.#interrupts++
     if (this.#interrupts > 1) this.#abort.abort(new Interrupted(`Stopped waiting. ${this.#describeGoingOn()}`))
-    else this.#renderer.note(`${this.#describeGoingOn()} Press Ctrl-C again to stop waiting.`)
+    else this.#renderer.note(`Press Ctrl-C again to stop waiting. ${this.#describeGoingOn()}`)
   }
 
+  /** Ends with the command, so that it can be copied. */
   #describeGoingOn(): string {
     if (this.#ids === undefined) return 'The hub has not confirmed the call yet and may still take it.'
     return `The call goes on. Cancel it with: ${this.#context.commandLine('cancel', this.#ids.callId)}`
