@@ -41,7 +41,7 @@ describe('synchub call', () => {
     expect(stderr.split('\n')).toEqual(
       expect.arrayContaining([expect.stringMatching(/^tool {2}running {2}25% {2}step 1$/)]),
     )
-    expect(stderr).toContain(TRACE_ID)
+    expect(stderr).toContain(`call ${CALL_ID} in trace ${TRACE_ID}\n`)
     expect(code).toBe(0)
   })
 

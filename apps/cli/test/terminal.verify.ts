@@ -72,6 +72,8 @@ describe('the bars on a terminal', () => {
       beginStream(response).end(progress(1, 40) + complete(2))
     })
     const { code, stdout } = await CliProcess.startInTerminal(['call', 'tool'], at.env).ended()
+    // In pipes alone it was said where the call is found.
+    expect(stripAnsi(stdout)).toMatch(new RegExp(`^call ${CALL_ID} in trace ${TRACE_ID}\\r?$`, 'm'))
     expect(stripAnsi(stdout)).toMatch(/✔ tool +█{20} 100%[\s\S]*"reportId": "rep-1"/)
     expect(code).toBe(0)
   })

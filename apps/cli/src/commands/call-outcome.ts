@@ -3,7 +3,7 @@ import { type CallResult, shownStateOf } from '@synchub/protocol'
 import type { ExitName } from '../outcome/exit-code.js'
 import { resultText } from '../render/result-text.js'
 import { cleanLine, jsonLine } from '../terminal/clean-text.js'
-import { CallWait, endOfFailure } from './call-wait.js'
+import { CallWait, describeIds, endOfFailure } from './call-wait.js'
 import type { CommandContext } from './command.js'
 
 const REPLAYED = ' (replayed: an earlier request with this key began it)'
@@ -19,7 +19,7 @@ export function reportStarted(
     return 'ok'
   }
   const replay = started.replayed === true ? REPLAYED : ''
-  out.line(`call ${cleanLine(started.callId)} in trace ${cleanLine(started.traceId)}${replay}`)
+  out.line(`${describeIds(started)}${replay}`)
   err.line(`Watch it: ${commandLine('watch', started.traceId)}`)
   return 'ok'
 }

@@ -4,7 +4,7 @@ import { exitOfError } from '../outcome/exit-code.js'
 import { Interrupted } from '../outcome/failure.js'
 import { type CallUpdate, hasEnded, type ShownState } from '../render/call-update.js'
 import { createTraceRenderer, type TraceRenderer } from '../render/trace-renderer.js'
-import { jsonLine } from '../terminal/clean-text.js'
+import { cleanLine, jsonLine } from '../terminal/clean-text.js'
 import type { CommandContext } from './command.js'
 
 /** How the call stands when the wait for it is over. */
@@ -35,10 +35,11 @@ export class CallWait {
     return this.#abort.signal
   }
 
-  /** The hub has the call. */
+  /** The hub has the call. Where it can be found is told for good: on a terminal the row of a call is soon drawn over. */
   accept(ids: CallIds): void {
     this.#ids = ids
-    this.#update({ state: 'waiting', message: `accepted, trace ${ids.traceId}` })
+    if (!this.#json) this.#renderer.note(describeIds(ids))
+    this.#update({ state: 'waiting', message: 'accepted' })
   }
 
   /** The call is further. */
@@ -80,6 +81,11 @@ export class CallWait {
     if (this.#ids === undefined) return 'The hub has not confirmed the call yet and may still take it.'
     return `The call goes on. Cancel it with: ${this.#context.commandLine('cancel', this.#ids.callId)}`
   }
+}
+
+/** Which call it is, as all commands that are about one say it. */
+export function describeIds({ callId, traceId }: CallIds): string {
+  return `call ${cleanLine(callId)} in trace ${cleanLine(traceId)}`
 }
 
 /** What the hub has taken it refuses no more: work that was not done for what its agent said has failed, as its record says. */

@@ -5,6 +5,7 @@ import { type ExitName, exitOfError } from '../outcome/exit-code.js'
 import { UsageError } from '../outcome/failure.js'
 import { cleanLine, jsonLine } from '../terminal/clean-text.js'
 import { printResult } from './call-outcome.js'
+import { describeIds } from './call-wait.js'
 import type { CommandContext, RunCommand } from './command.js'
 import { examples } from './examples.js'
 
@@ -43,7 +44,7 @@ async function tellOutcome(
     context.out.line(jsonLine(view))
     return exitOfView(view)
   }
-  context.out.line(`call ${cleanLine(view.callId)} in trace ${cleanLine(view.traceId)}: ${shownStateOf(view)}`)
+  context.out.line(`${describeIds(view)}: ${shownStateOf(view)}`)
   for (const line of sinceThen(view)) context.out.line(line)
   if (view.state === 'completed') printResult(context, await client.wait(view), false)
   else if (!isOpenState(view.state)) throw failureOf(view)
