@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { hashApiKey } from '@synchub/auth'
 import type { Page } from 'playwright-core'
 import type { DashboardPlace } from '../place/dashboard-place.js'
-import { fillShowcase } from '../place/showcase.js'
+import { fillShowcase, type Showcase } from '../place/showcase.js'
 import { findWithAxe } from './axe-findings.js'
 import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
 import { describeInBrowser } from './chromium.js'
@@ -15,6 +15,7 @@ const SCHEMES = ['light', 'dark'] as const
 let room: BrowserRoom
 let open: DashboardPlace
 let keyed: DashboardPlace
+let showcase: Showcase
 
 async function openPage(url: string, colorScheme: (typeof SCHEMES)[number]): Promise<Page> {
   const context = await room.openContext({ colorScheme })
@@ -34,7 +35,7 @@ describeInBrowser('what everybody can use', () => {
       scopes: [],
     }
     ;[open, keyed] = await Promise.all([room.openPlace(), room.openPlace({ mode: 'keys', keys: [key] })])
-    await fillShowcase(open)
+    showcase = await fillShowcase(open)
   }, 60_000)
 
   afterEach(() => room?.endTest())
@@ -78,6 +79,39 @@ describeInBrowser('what everybody can use', () => {
       expect(await findWithAxe(page)).toEqual([])
     }
   }, 60_000)
+
+  test.each([
+    ['desktop', 'light', { width: 1280, height: 800 }],
+    ['phone', 'dark', { width: 390, height: 844 }],
+  ] as const)(
+    'is what one opens on a page, and what has failed, on a %s, %s',
+    async (screen, colorScheme, viewport) => {
+      const page = await (await room.openContext({ colorScheme, viewport })).newPage()
+      const check = async (path: string, act: () => Promise<unknown>) => {
+        await page.goto(open.url + path)
+        await act()
+        await page.waitForTimeout(300)
+        expect({ path, found: await findWithAxe(page) }).toEqual({ path, found: [] })
+      }
+      const { planned, retriedCallId, failedCallId } = showcase
+      const findings = page.getByRole('heading', { name: 'Findings' })
+      await check(`/ui/traces/${planned}?call=${retriedCallId}`, () => findings.waitFor())
+      await check(`/ui/traces/${planned}?call=${failedCallId}`, () => page.getByRole('alert').waitFor())
+      await check(`/ui/traces/${planned}`, () => page.getByRole('button', { name: 'Replay' }).click())
+      await check('/ui/traces', () => page.getByRole('button', { name: 'Settings and account' }).click())
+      await check('/ui/traces/no-such-trace', () => page.getByRole('alert').waitFor())
+      await check('/ui/agents/SyncInsight?resource=report%3A%2F%2Fsyncinsight%2Frep-1', async () => {
+        await page.getByRole('button', { name: 'Read it' }).click()
+        await findings.waitFor()
+      })
+      await page.route(/\/traces\/[^/]+\/events/, (route) => route.fulfill({ status: 500 }))
+      await check(`/ui/traces/${planned}`, async () => {
+        if (screen === 'phone') await page.getByRole('tab', { name: 'Events' }).click()
+        await page.getByRole('alert').waitFor()
+      })
+    },
+    60_000,
+  )
 
   test('is the question what became of a dead letter', async () => {
     for (const scheme of SCHEMES) {

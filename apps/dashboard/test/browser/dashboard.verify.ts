@@ -99,6 +99,21 @@ describeInBrowser('the dashboard', () => {
     await page.getByText('Failed', { exact: true }).first().waitFor()
   }, 60_000)
 
+  test('says why the events of a trace cannot be read, has nothing to replay then, and reads them when asked', async () => {
+    const page = await openPage()
+    const logs = '**/traces/*/events?*'
+    await page.route(logs, (route) => route.fulfill({ status: 500 }))
+    await page.goto(`${open.url}/ui/traces/${showcase.planned}`)
+    await page.getByText('answered with status 500', { exact: false }).waitFor()
+    await page.getByText('0 of 33 events').waitFor()
+    expect(await page.getByRole('button', { name: 'Replay' }).isDisabled()).toBe(true)
+    await page.unroute(logs)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('33 events', { exact: true }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Replay' }).isEnabled()).toBe(true)
+  }, 60_000)
+
   test('keeps eight tabs live over one stream, through the end of the first tab and a restart of the hub', async () => {
     const streams = countStreams()
     const page = await openPage()

@@ -13,6 +13,10 @@ import { describeInBrowser } from './chromium.js'
 const FOLDER = fileURLToPath(new URL('../../../../.synchub/screenshots', import.meta.url))
 const SCREENS = { desktop: { width: 1320, height: 860 }, phone: { width: 390, height: 844 } } as const
 
+const LOGS = /\/traces\/[^/]+\/events/
+const AGENTS = /^[^/]+\/\/[^/]+\/agents/
+const TRACES = /^[^/]+\/\/[^/]+\/traces\?/
+
 /** A resource of the researcher. */
 const REPORT_URI = encodeURIComponent('report://syncinsight/rep-1')
 
@@ -20,6 +24,10 @@ interface Picture {
   readonly path: string
   /** At the hub that asks for keys. */
   readonly isKeyed?: boolean
+  /** What the hub fails to answer. */
+  readonly failing?: RegExp
+  /** What the hub never answers. */
+  readonly silent?: RegExp
   act?(page: Page): Promise<void>
 }
 
@@ -61,6 +69,11 @@ describeInBrowser('the pictures of every page', () => {
     const addField = async (page: Page) => {
       await page.getByRole('button', { name: /^(Add|추가)$/ }).click()
     }
+    const showLog = async (page: Page) => {
+      // A phone shows one part at a time.
+      const tab = page.getByRole('tab', { name: /^(Events|이벤트)/ })
+      if ((await tab.count()) > 0) await tab.click()
+    }
     const askResolve = async (page: Page) => {
       await page.getByRole('button', { name: /^(Resolve export_orders|export_orders 해결)$/ }).click()
       await page.getByRole('textbox').fill('The orders were exported: ticket 91')
@@ -71,6 +84,8 @@ describeInBrowser('the pictures of every page', () => {
     pictures = {
       traces: { path: '/ui/traces' },
       'traces-none': { path: '/ui/traces?text=nothing-has-this-name' },
+      'traces-failed': { path: '/ui/traces', failing: TRACES },
+      'traces-loading': { path: '/ui/traces', silent: TRACES },
       'traces-bad': { path: '/ui/traces?state=bad' },
       trace: { path: `/ui/traces/${planned}` },
       'trace-tool-failed': { path: '/ui/traces/trace-label-print' },
@@ -80,6 +95,8 @@ describeInBrowser('the pictures of every page', () => {
       'trace-replay': { path: `/ui/traces/${planned}`, act: replay },
       'trace-live': { path: `/ui/traces/${running}` },
       'trace-cancel': { path: `/ui/traces/${running}`, act: confirm },
+      'trace-log-failed': { path: `/ui/traces/${planned}`, failing: LOGS, act: showLog },
+      'trace-log-loading': { path: `/ui/traces/${planned}`, silent: LOGS, act: showLog },
       'trace-missing': { path: '/ui/traces/no-such-trace' },
       agents: { path: '/ui/agents' },
       'sign-in': { path: '/ui/traces', isKeyed: true },
@@ -92,6 +109,8 @@ describeInBrowser('the pictures of every page', () => {
       'trace-resolved': { path: `/ui/traces/trace-stock-sync?call=${resolvedCallId}` },
       agent: { path: '/ui/agents/SyncInsight?tool=deep_research' },
       'agent-form': { path: '/ui/agents/SyncBoot?tool=generate_schema', act: addField },
+      'agent-failed': { path: '/ui/agents/SyncInsight', failing: AGENTS },
+      'agents-failed': { path: '/ui/agents', failing: AGENTS },
       'agent-resource': { path: `/ui/agents/SyncInsight?resource=${REPORT_URI}`, act: read },
       'agent-prompt': { path: '/ui/agents/SyncInsight?prompt=weekly_report', act: fillIn },
     }
@@ -111,17 +130,20 @@ describeInBrowser('the pictures of every page', () => {
         const page = await context.newPage()
         const errors: string[] = []
         page.on('console', (message) => {
-          // That something is missing, or that one has not signed in, is told by its page, and by the browser too.
-          if (message.type() === 'error' && !/40[14]/.test(message.text())) errors.push(message.text())
+          // That something is missing or fails, or that one has not signed in, is told by its page, and by the browser too.
+          if (message.type() === 'error' && !/40[14]|500/.test(message.text())) errors.push(message.text())
         })
         page.on('pageerror', (error) => errors.push(String(error)))
-        for (const [name, { path, isKeyed, act }] of Object.entries(pictures)) {
+        for (const [name, { path, isKeyed, failing, silent, act }] of Object.entries(pictures)) {
+          if (failing !== undefined) await page.route(failing, (route) => route.fulfill({ status: 500 }))
+          if (silent !== undefined) await page.route(silent, () => undefined)
           await page.goto((isKeyed ? keyed : place).url + path)
           await page.getByRole('main').waitFor()
           await page.waitForTimeout(900)
           await act?.(page)
           await page.waitForTimeout(200)
           await page.screenshot({ path: join(FOLDER, `${name}-${screen}-${colorScheme}.png`) })
+          await page.unrouteAll()
         }
         expect(errors).toEqual([])
       }, 150_000)

@@ -24,9 +24,9 @@ import { useReplay } from './replay/use-replay.js'
 import { Timeline } from './timeline/timeline.js'
 import styles from './trace.module.css'
 import { TraceHeader } from './trace-header.js'
+import { type TracePart, TraceParts } from './trace-parts.js'
 import { type PlaceChange, useTracePlace } from './trace-place.js'
 import { TraceReason } from './trace-reason.js'
-import { TRACE_TEXTS } from './trace-texts.js'
 
 /** How often a running trace moves on, in ms. */
 const RUNNING_MS = 250
@@ -55,8 +55,6 @@ export function TracePage() {
   return model === null ? <Waiting lines={8} /> : <LoadedTrace feed={feed} view={view} model={model} />
 }
 
-type Part = 'timeline' | 'log'
-
 interface LoadedTraceProps {
   readonly feed: TraceFeed
   readonly view: TraceFeedView
@@ -65,9 +63,8 @@ interface LoadedTraceProps {
 
 function LoadedTrace({ feed, view, model }: LoadedTraceProps) {
   const { events, version, lastSeq, logFailure } = view
-  const texts = useTexts(TRACE_TEXTS)
   const isNarrow = useIsNarrow()
-  const [part, setPart] = useState<Part>('timeline')
+  const [part, setPart] = useState<TracePart>('timeline')
   const [{ traceId, callId, seq }, go] = useTracePlace()
   const [wantsReplay, setReplay] = useState(false)
   const isReplay = wantsReplay && events.length > 0
@@ -131,22 +128,7 @@ function LoadedTrace({ feed, view, model }: LoadedTraceProps) {
       {isReplay && (
         <ReplayBar replay={replay} axis={axis} eventCount={events.length} onLeave={() => setReplay(false)} />
       )}
-      {isNarrow && (
-        <div className={styles.parts} role="tablist">
-          {(['timeline', 'log'] as const).map((each) => (
-            <button
-              key={each}
-              type="button"
-              role="tab"
-              className={styles.part}
-              aria-selected={part === each}
-              onClick={() => setPart(each)}
-            >
-              {texts[each]}
-            </button>
-          ))}
-        </div>
-      )}
+      {isNarrow && <TraceParts part={part} logFailure={logFailure} onChoose={setPart} />}
       <div className={styles.split}>
         <div ref={main} className={styles.main} data-part={isNarrow ? part : 'both'}>
           {(!isNarrow || part === 'timeline') && (

@@ -1,6 +1,7 @@
 import type { TraceEventItem } from '@synchub/client'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { FailureNote } from '../../../controls/failure-note.js'
+import { Waiting } from '../../../controls/waiting.js'
 import type { Failure } from '../../../hub/failure.js'
 import { useFormat } from '../../../language/format.js'
 import { useTexts } from '../../../language/texts.js'
@@ -95,6 +96,7 @@ export function EventLog(props: EventLogProps) {
           </label>
         )}
       </div>
+      {count === 0 && !isWhole && failure === null && <Waiting />}
       {failure !== null && (
         <div className={styles.failure}>
           <FailureNote failure={failure} onRetry={retry} />
