@@ -1,6 +1,8 @@
 import { type Job, WaitingError, Worker } from 'bullmq'
+import type { Cluster, Redis } from 'ioredis'
 import { queueName } from '../connection/keys.js'
-import type { RedisLink } from '../connection/redis-link.js'
+import type { RedisClient, RedisLink } from '../connection/redis-link.js'
+import { failUnansweredAtEnd } from '../connection/unanswered-commands.js'
 import type { CallJob } from './redis-call-queue.js'
 import { TimeLimitError, withinMs } from './time-limit.js'
 
@@ -45,6 +47,8 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
     mayReconnect,
   })
   connection.on('error', () => undefined)
+  failUnansweredAtEnd(connection)
+  const blocking = collectDuplicates(connection)
   const runs = new Set<Promise<JobEnd>>()
   const processor = async (job: Job<CallJob>, lock?: string) => {
     const run = options.run(job.data.callId)
@@ -69,8 +73,7 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
   })
   const stopLeaving = link.onDemotion(() => {
     if (closing) return
-    connection.disconnect(true)
-    void worker.backend.blockingClient?.then((client) => client.disconnect(true), options.onFailure)
+    for (const client of [connection, ...blocking]) client.disconnect(true)
   })
   worker.on('error', (thrown) => options.onFailure(thrown))
   worker.on('failed', (_job, thrown) => options.onFailure(thrown))
@@ -81,31 +84,52 @@ export function startQueueWorker(link: RedisLink, options: QueueWorkerOptions): 
       const closed = worker.close()
       await Promise.allSettled(runs)
       try {
-        const settled = Promise.allSettled([closed, endReconnecting(worker)])
+        const settled = Promise.allSettled([closed, ...blocking.map(endReconnecting)])
         const [end] = await withinMs(CLOSE_TIMEOUT_MS, settled)
         if (end.status === 'rejected') options.onFailure(end.reason)
       } catch (thrown) {
         if (!(thrown instanceof TimeLimitError)) throw thrown
         options.onFailure(new Error(`the queue of ${options.agent} was left without a goodbye`, { cause: thrown }))
       } finally {
-        connection.disconnect()
         // Whichever way it went: a connection that came back meanwhile would stay, and with it all that waits for its end.
-        worker.backend.blockingClient?.then(
-          (client) => client.disconnect(),
-          () => undefined, // There never was one.
-        )
+        for (const client of [connection, ...blocking]) endNow(client)
       }
     },
   }
 }
 
 /**
- * A closing worker calls the next try of its blocking connection off and then waits for its end, which so never comes while
- * Redis is away. One more try ends it, by itself where it fails; rejects then, and when there never was a connection.
+ * The connections that are made after the model of this one from now on: a worker makes one to wait for calls, and tells of it only
+ * once that is ready, which it never is while Redis hangs.
  */
-async function endReconnecting(worker: Worker): Promise<void> {
-  const client = await worker.backend.blockingClient
-  if (client?.status !== 'reconnecting') return
+function collectDuplicates(connection: RedisClient): readonly RedisClient[] {
+  const made: RedisClient[] = []
+  const duplicate = connection.duplicate.bind(connection) as (...options: unknown[]) => RedisClient
+  connection.duplicate = (...options: unknown[]) => {
+    const client = duplicate(...options)
+    failUnansweredAtEnd(client)
+    made.push(client)
+    return client as Redis & Cluster
+  }
+  return made
+}
+
+/**
+ * Ends a connection whatever it does: one that waits for its next try would only call that off, and whoever waits for an answer
+ * of it, such as the worker, would wait for ever.
+ */
+function endNow(client: RedisClient): void {
+  // Its failure is the end.
+  if (client.status === 'reconnecting') client.connect().catch(() => undefined)
+  client.disconnect()
+}
+
+/**
+ * A closing worker calls the next try of its blocking connection off and then waits for its end, which so never comes while
+ * Redis is away. One more try ends it, by itself where it fails; rejects then.
+ */
+async function endReconnecting(client: RedisClient): Promise<void> {
+  if (client.status !== 'reconnecting') return
   await client.connect()
   client.disconnect()
 }
