@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createClient, HubConnection } from '@synchub/client'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help, type Option } from 'commander'
 import type { CommandContext, DeclareCommand } from './commands/command.js'
 import { declareMcp } from './commands/mcp.js'
 import type { CliEnv } from './env.js'
@@ -58,6 +58,7 @@ Environment:
 
 ${describeExitCodes()}`,
     )
+    .configureHelp({ optionDescription: describeOption })
     .exitOverride()
     .showHelpAfterError('(add --help for the options and examples)')
     .configureOutput({
@@ -65,6 +66,12 @@ ${describeExitCodes()}`,
       writeErr: (text) => void stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, 'synchub: ')),
     })
+}
+
+/** What a command cannot do without is told before it is missed. */
+function describeOption(option: Option): string {
+  const description = new Help().optionDescription(option)
+  return option.mandatory ? `${description} (required)` : description
 }
 
 /** The one wrapper of all commands: whatever a command throws becomes a message and an exit code here. */

@@ -219,6 +219,26 @@ describe('synchub keys new', () => {
 })
 
 describe('synchub', () => {
+  const help = async (...words: string[]) => (await runCommandLine([...words, '--help'])).stdout.replaceAll(/\s+/g, ' ')
+
+  test('did not mark in its help what a command cannot do without', async () => {
+    const required = async (...words: string[]) =>
+      [...(await help(...words)).matchAll(/ --(\w+) <[^(]*\(required\)/g)].map(([, name]) => name)
+    expect(await required('keys', 'new')).toEqual(['name', 'tenant', 'agent', 'scope'])
+    expect(await required('resolve')).toEqual(['reason'])
+    expect(await required('traces', 'export')).toEqual(['to'])
+    expect(await required('traces')).toEqual([])
+  })
+
+  test('hid the filters of "traces" behind the help of "traces list"', async () => {
+    const text = await help('traces')
+    const own = await help('traces', 'list')
+    const flags = (of: string) => of.match(/ --[a-z]+(?= <| [a-z])/g)
+    expect(flags(text)).toEqual(expect.arrayContaining([' --state', ' --failed', ' --from', ' --cursor']))
+    expect(text).toContain(own.slice(own.indexOf('Options:'), own.indexOf('Examples:')).trim())
+    expect(await help('traces', 'export')).not.toContain('--failed')
+  })
+
   test('documents every exit code, and an example for every command', async () => {
     const { stdout } = await runCommandLine(['--help'])
     for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 130]) expect(stdout).toMatch(new RegExp(`^ {2}${code} +\\w`, 'm'))

@@ -19,7 +19,9 @@ interface CancelFlags {
 export function declareCancel(program: Command, run: RunCommand): void {
   const command = program
     .command('cancel [callId...]')
-    .description('Cancel calls. A call that has ended already stays as it is, and the exit code says so.')
+    .description(
+      'Cancel calls. A call that has already ended stays as it is; the exit code is 1 then, and 0 where it was cancelled.',
+    )
     .option('--caller <agent>', 'every open call of the traces that this agent began; asks before, with their number')
     .option('--yes', 'with --caller: do not ask')
     .option('--reason <text>', 'why, for those who watch')

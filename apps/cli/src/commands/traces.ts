@@ -1,5 +1,5 @@
 import { BAD_ENDINGS, isBadEnding, TRACE_STATES, type TraceState, type TraceSummary } from '@synchub/protocol'
-import type { Command } from 'commander'
+import { type Command, Help } from 'commander'
 import { parseCount } from '../input/count.js'
 import { parseInstant } from '../input/duration.js'
 import { parseStatesOf } from '../input/trace-states.js'
@@ -36,7 +36,7 @@ export function declareTraces(program: Command, run: RunCommand): void {
     .description('List traces, newest first, or export them.')
     .addHelpText(
       'after',
-      '\n"synchub traces" alone is "synchub traces list", and takes its options: see "synchub traces list --help".',
+      '\n"synchub traces" alone is "synchub traces list"; "synchub traces export" has options of its own.',
     )
     .addHelpText('after', examples('synchub traces --state running', 'synchub traces export --to archive --since 7d'))
   // A command of its own: both have options of the same names.
@@ -74,6 +74,8 @@ export function declareTraces(program: Command, run: RunCommand): void {
       ),
     )
   declareTracesExport(traces, run)
+  // Only now: what is declared takes over how its parent shows its help.
+  traces.configureHelp({ ...traces.configureHelp(), visibleOptions: () => new Help().visibleOptions(command) })
   command.action((flags: TracesFlags) => run(command, (context) => listTraces(context, flags)))
 }
 
