@@ -33,7 +33,7 @@ async function installChromium(onProgress) {
     await runApt('apt-get', ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=60', 'chromium'])
   } catch (error) {
     // All that needs no browser is tested all the same.
-    onProgress(`browser: ${error instanceof Error ? error.message : error}`)
+    onProgress(`browser: ${error instanceof Error ? error.message : String(error)}`)
   }
   return findChromium()
 }
