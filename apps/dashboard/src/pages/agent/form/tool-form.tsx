@@ -1,7 +1,7 @@
 import Form from '@rjsf/core/lib/components/Form.js'
-import type { RJSFSchema } from '@rjsf/utils'
+import { englishStringTranslator, type RJSFSchema, replaceStringParameters, type TranslatableString } from '@rjsf/utils'
 import type { ListedTool } from '@synchub/protocol'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../../controls/button.js'
 import { FailureNote } from '../../../controls/failure-note.js'
@@ -11,17 +11,28 @@ import { useTexts } from '../../../language/texts.js'
 import agentStyles from '../agent.module.css'
 import { AGENT_TEXTS } from '../agent-texts.js'
 import styles from './form.module.css'
-import { formValidator, withoutPatterns } from './form-validator.js'
+import { FORM_TEXTS } from './form-texts.js'
+import { createFormValidator, withoutPatterns } from './form-validator.js'
 import { LIST_TEMPLATES } from './list-templates.js'
+import { OPEN_FIELDS } from './open-fields.js'
 
 /** A form made of a tool's schema. Calling leads to the trace, which is then followed live. */
 export function ToolForm({ tool }: { readonly tool: ListedTool }) {
   const texts = useTexts(AGENT_TEXTS)
+  const { complaints, library } = useTexts(FORM_TEXTS)
+  const validator = useMemo(() => createFormValidator(complaints), [complaints])
   const [, go] = useLocation()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [data, setData] = useState<unknown>({})
   const schema = useMemo(() => withoutPatterns(tool.inputSchema) as RJSFSchema, [tool])
+  const translate = useCallback(
+    (word: TranslatableString, params?: string[]) => {
+      const own = library[word]
+      return own === undefined ? englishStringTranslator(word, params) : replaceStringParameters(own, params)
+    },
+    [library],
+  )
   const call = async (args: unknown): Promise<void> => {
     setBusy(true)
     setFailure(null)
@@ -44,14 +55,18 @@ export function ToolForm({ tool }: { readonly tool: ListedTool }) {
       <Form
         className={`${styles.fields}`}
         schema={schema}
-        validator={formValidator}
+        validator={validator}
         formData={data}
         showErrorList={false}
         noHtml5Validate
+        focusOnFirstError
         idPrefix="argument"
+        fields={OPEN_FIELDS}
         templates={LIST_TEMPLATES}
+        translateString={translate}
         uiSchema={{ 'ui:title': '', 'ui:description': '' }}
         onChange={({ formData }) => setData(formData)}
+        onError={() => setFailure(null)}
         onSubmit={({ formData }) => void call(formData)}
       >
         {failure !== null && <FailureNote failure={failure} />}
