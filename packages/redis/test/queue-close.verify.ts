@@ -116,6 +116,7 @@ describe('a worker that is closed leaves no connection and no timer', () => {
     way.cut()
     await until(() => tries > 2)
     await worker.close()
+    expect(worker.failures.map(String).filter((failure) => failure.includes('without a goodbye'))).toEqual([])
     expect(await handlesLeft(handles)).toBeLessThanOrEqual(handles)
   }, 30_000)
 })
