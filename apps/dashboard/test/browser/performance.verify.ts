@@ -120,7 +120,7 @@ describeInBrowser('what is large stays quick', () => {
     await begin(large)
     const rows = Array.from({ length: 40_000 }, (_, row) => ({ row, name: `name of row ${row}`, note: 'x'.repeat(80) }))
     const text = JSON.stringify(rows)
-    expect(text.length).toBeGreaterThan(RESULT_CHARS)
+    if (text.length < RESULT_CHARS) throw new Error(`the large result has only ${text.length} characters`)
     await complete(large, text)
   }, 200_000)
 
