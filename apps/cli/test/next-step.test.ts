@@ -40,6 +40,14 @@ describe('what to do next, which was told as to callers on the wire', () => {
     expect(advice).toMatch(new RegExp(`: synchub traces --url ${url}$`))
   })
 
+  test('is to list the dead letters where a call is none', async () => {
+    const place = { path: 'callId', nextStep: 'GET /dead-letters lists the calls that can be resolved.' }
+    const none = new HubError('INVALID_PARAMS', 'the call is completed', place)
+    const at = await startHub((_request, response) => answerJson(response, errorResponse(1, none, '/'), 422))
+    const { stderr } = await runCommandLine(['resolve', CALL_ID, '--reason', 'it ran'], at.env)
+    expect(stderr).toContain('next: List the calls that can be resolved with: synchub dead-letters\n')
+  })
+
   test('stays as it is for machines, and where it was said of this very failure', async () => {
     const { stdout } = await adviceFor('UNAUTHENTICATED', 'call', 'tool', '--json')
     const general = errorDefinition('UNAUTHENTICATED').nextStep
