@@ -190,6 +190,24 @@ describeInBrowser('the dashboard', () => {
     await page.getByLabel('API key').waitFor()
   }, 60_000)
 
+  test.each([
+    ['a low window', { width: 1280, height: 360 }],
+    ['a phone', { width: 390, height: 360 }],
+  ])(
+    "shows what was chosen at the end of an agent's lists where it is seen: %s",
+    async (_, viewport) => {
+      const page = await (await room.openContext({ viewport })).newPage()
+      await page.goto(`${open.url}/ui/agents/SyncInsight`)
+      await page.getByRole('link', { name: /Weekly report/ }).click()
+      const form = page.getByRole('heading', { name: 'Weekly report' })
+      await form.waitFor()
+      const { y = -1, height = 0 } = (await form.boundingBox()) ?? {}
+      expect(y).toBeGreaterThanOrEqual(0)
+      expect(y + height).toBeLessThanOrEqual(viewport.height)
+    },
+    60_000,
+  )
+
   test('reads a resource and fills a prompt in after a consent of its own, and runs nothing of their text', async () => {
     const page = await openPage()
     const asked: string[] = []

@@ -1,7 +1,7 @@
 import type { AgentView, ListedTool, Prompt } from '@synchub/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Boxes } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Link, useParams, useSearch } from 'wouter'
 import { EmptyNote } from '../../controls/empty-note.js'
 import { FailureNote } from '../../controls/failure-note.js'
@@ -57,6 +57,13 @@ function LoadedAgent({ agent, tools, prompts }: LoadedAgentProps) {
   const words = useTexts(AGENTS_TEXTS)
   const chosen = readOffer(new URLSearchParams(useSearch()))
   const { name, available, reason, trust, connector } = agent
+  const trial = useRef<HTMLDivElement>(null)
+  const choice = chosen === undefined ? undefined : `${chosen.kind} ${chosen.name}`
+  // On a phone it stands before the lists, far above the row that was touched.
+  useEffect(() => {
+    const part = trial.current
+    if (choice !== undefined && part !== null && part.getBoundingClientRect().top < 0) part.scrollIntoView()
+  }, [choice])
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -75,7 +82,7 @@ function LoadedAgent({ agent, tools, prompts }: LoadedAgentProps) {
       {reason !== undefined && <p className={styles.reason}>{reason}</p>}
       <div className={styles.columns} data-chosen={chosen !== undefined}>
         <OfferLists agent={agent} tools={tools} prompts={prompts} chosen={chosen} />
-        <div className={styles.trial}>
+        <div className={styles.trial} ref={trial}>
           <Trial agent={agent} tools={tools} prompts={prompts} chosen={chosen} />
         </div>
       </div>
