@@ -40,6 +40,7 @@ describe('the form', () => {
       'What fits here: text.',
       '입력할 수 있는 값: 텍스트.',
     ],
+    ['an item that is not filled in', { question: 'why', list: [null] }, 'This is needed.', '꼭 필요한 값입니다.'],
     ['a keyword without words', { question: 'why', 'a/b c': 1 }, 'This does not fit.', '맞지 않는 값입니다.'],
   ])('says in words what %s asks for', (_keyword, data, english, korean) => {
     const schema = { ...SCHEMA, properties: { ...SCHEMA.properties, 'a/b c': { not: {} } } }
@@ -54,6 +55,11 @@ describe('the form', () => {
     const schema = { type: 'object', required: ['a.b'], properties: { 'c/d e.f': { type: 'number' } } }
     const { errorSchema } = formValidator.validateFormData({ 'c/d e.f': 'x' }, schema as never)
     expect(Object.keys(errorSchema).toSorted()).toEqual(['a.b', 'c/d e.f'])
+  })
+
+  test('says that text is no object where the whole form is one of JSON', () => {
+    const { errors } = formValidator.validateFormData('{"a":', { type: 'object' } as never)
+    expect(errors.map((error) => error.name)).toEqual(['type'])
   })
 
   test.each([

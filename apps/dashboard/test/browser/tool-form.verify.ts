@@ -38,6 +38,7 @@ describeInBrowser('the form of a tool', () => {
     await page.getByRole('button', { name: 'Move up' }).last().click()
     await page.getByLabel('Auditing').check()
     await page.getByLabel('Storage').fill('{"engine": "innodb", "sizes": [1, 2]}')
+    await page.getByLabel('note').fill('ticket 91')
     await page.getByRole('button', { name: 'Call', exact: true }).click()
     await page.waitForURL(/\/ui\/traces\/.+call=/)
     const { pathname, searchParams } = new URL(page.url())
@@ -51,6 +52,7 @@ describeInBrowser('the form of a tool', () => {
         ],
         enableAuditing: true,
         storage: { engine: 'innodb', sizes: [1, 2] },
+        note: 'ticket 91',
       },
     })
   }, 60_000)

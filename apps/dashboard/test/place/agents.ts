@@ -53,6 +53,7 @@ const SCHEMA_SCHEMA: JsonObject = {
     },
     enableAuditing: { type: 'boolean', title: 'Auditing', description: 'Adds created_at and updated_at.' },
     storage: { type: 'object', title: 'Storage', description: 'Options of the table, by their names.' },
+    note: {},
   },
 }
 

@@ -1,5 +1,11 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
-import { ErrorSchemaBuilder, type RJSFSchema, type RJSFValidationError, type ValidatorType } from '@rjsf/utils'
+import {
+  ErrorSchemaBuilder,
+  getByPath,
+  type RJSFSchema,
+  type RJSFValidationError,
+  type ValidatorType,
+} from '@rjsf/utils'
 import { isJsonObject } from '@synchub/protocol'
 import type { Complaints } from './complaints.js'
 
@@ -68,7 +74,13 @@ function validate(schema: RJSFSchema, value: unknown): readonly Mistake[] {
     .map(({ keyword, keywordLocation, instanceLocation, error }) => {
       const missing = keyword === 'required' ? /"([^"]+)"/.exec(error)?.[1] : undefined
       const path = [...partsOf(instanceLocation), ...(missing === undefined ? [] : [missing])]
-      return { keyword, limits: textsOf(valueAt(schema, keywordLocation)), path }
+      // An item of a list that is not filled in is null.
+      const isMissing = keyword === 'type' && path.length > 0 && (getByPath(value, path) ?? null) === null
+      return {
+        keyword: isMissing ? 'required' : keyword,
+        limits: textsOf(valueAt(schema, keywordLocation)),
+        path,
+      }
     })
 }
 

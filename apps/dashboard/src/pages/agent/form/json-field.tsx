@@ -47,13 +47,13 @@ export function JsonField(props: FieldProps) {
         disabled={disabled === true || readonly === true}
         placeholder={isAny ? undefined : getSchemaType(schema) === 'array' ? '["value"]' : '{"name": "value"}'}
         aria-describedby={ariaDescribedByIds(id)}
-        aria-invalid={isRefused}
+        aria-invalid={isRefused || inner.length > 0}
         onChange={({ target }) => {
           setTyped(target.value)
           onChange(readJson(target.value).value, path)
         }}
       />
-      {isAny && <p className="field-description">{texts.anyJson}</p>}
+      {isAny && <p className={styles.anyJson}>{texts.anyJson}</p>}
       {isRefused && isBroken && (
         <p className={styles.broken}>
           {place === undefined ? texts.brokenJson : texts.brokenJsonAt(place.line, place.column)}

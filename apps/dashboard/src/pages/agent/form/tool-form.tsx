@@ -11,9 +11,9 @@ import { useTexts } from '../../../language/texts.js'
 import agentStyles from '../agent.module.css'
 import { AGENT_TEXTS } from '../agent-texts.js'
 import styles from './form.module.css'
+import { FORM_TEMPLATES } from './form-templates.js'
 import { FORM_TEXTS } from './form-texts.js'
 import { createFormValidator, withoutPatterns } from './form-validator.js'
-import { LIST_TEMPLATES } from './list-templates.js'
 import { OPEN_FIELDS } from './open-fields.js'
 
 /** A form made of a tool's schema. Calling leads to the trace, which is then followed live. */
@@ -62,7 +62,7 @@ export function ToolForm({ tool }: { readonly tool: ListedTool }) {
         focusOnFirstError
         idPrefix="argument"
         fields={OPEN_FIELDS}
-        templates={LIST_TEMPLATES}
+        templates={FORM_TEMPLATES}
         translateString={translate}
         uiSchema={{ 'ui:title': '', 'ui:description': '' }}
         onChange={({ formData }) => setData(formData)}

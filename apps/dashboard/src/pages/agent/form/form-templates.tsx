@@ -3,9 +3,11 @@ import {
   getSchemaType,
   getTemplate,
   type IconButtonProps,
+  type MultiSchemaFieldTemplateProps,
   TranslatableString,
 } from '@rjsf/utils'
 import { ArrowDown, ArrowUp, type LucideIcon, Plus, X } from 'lucide-react'
+import { isValidElement } from 'react'
 import { Button } from '../../../controls/button.js'
 import styles from './form.module.css'
 
@@ -21,6 +23,20 @@ function ListItem({ children, buttonsProps, hasToolbar, registry, schema }: Arra
           <Tools {...buttonsProps} />
         </div>
       )}
+    </div>
+  )
+}
+
+/** A choice between schemas: the library's own leaves it without a name. */
+function Union({ selector, optionSchemaField, registry }: MultiSchemaFieldTemplateProps) {
+  const id = isValidElement<{ readonly id?: string }>(selector) ? selector.props.id : undefined
+  return (
+    <div className={styles.union}>
+      <label htmlFor={id} className="visually-hidden">
+        {registry.translateString(TranslatableString.Type)}
+      </label>
+      {selector}
+      {optionSchemaField}
     </div>
   )
 }
@@ -53,9 +69,10 @@ function iconButton(name: TranslatableString, Icon: LucideIcon) {
   }
 }
 
-/** How lists are drawn, and their buttons: the library's own need a font of pictures and a grid of columns. */
-export const LIST_TEMPLATES = {
+/** How lists and choices are drawn, and their buttons: the library's own need a font of pictures and a grid of columns. */
+export const FORM_TEMPLATES = {
   ArrayFieldItemTemplate: ListItem,
+  MultiSchemaFieldTemplate: Union,
   ButtonTemplates: {
     AddButton,
     MoveUpButton: iconButton(TranslatableString.MoveUpButton, ArrowUp),
