@@ -62,10 +62,10 @@ export const REPORT = `# Findings
 
 Watchers **resume** by their cursor: the hub checks that the very entry exists.
 
-| step | what happens | what_is_kept_meanwhile | when_it_is_given_up |
-| --- | --- | --- | --- |
-| 1 | subscribe | new_events_in_a_buffer | after_thirty_seconds |
-| 2 | read the log | the_cursor_of_each_watcher | never_while_someone_watches |
+| step | what happens |
+| --- | --- |
+| 1 | subscribe |
+| 2 | read the log |
 
 - nothing is lost
 - nothing is doubled

@@ -16,11 +16,19 @@ const simple = (tool: string, agent: string, ms: number, ending: StoryCall['endi
 
 const DONE = { kind: 'complete' } as const
 
+/** Wider than a panel, and with nothing in it to press. */
+const TABLE = `| step | what_is_kept_meanwhile | when_it_is_given_up |
+| --- | --- | --- |
+| subscribe | new_events_in_a_buffer | after_thirty_seconds |
+| read | the_cursor_of_each_watcher | never_while_someone_watches |
+`
+
 const REPORTED: StoryCall['ending'] = {
   kind: 'complete',
   content: [
     { type: 'text', text: 'Watchers resume by their cursor. The report is rep-1.' },
     { type: 'resource', resource: { uri: 'report://syncinsight/rep-1', mimeType: 'text/markdown', text: REPORT } },
+    { type: 'resource', resource: { uri: 'report://syncinsight/rep-1/steps', mimeType: 'text/markdown', text: TABLE } },
   ],
   result: { reportId: 'rep-1', confidence: 0.82, sources: ['docs/PROTOCOL.md', 'docs/ARCHITECTURE.md'] },
 }
