@@ -104,7 +104,8 @@ describeInBrowser('what everybody can use', () => {
         await page.getByRole('button', { name: 'Read it' }).click()
         await findings.waitFor()
       })
-      await page.route(/\/traces\/[^/]+\/events/, (route) => route.fulfill({ status: 500 }))
+      await page.route(/\/traces(\/[^/]+\/events|\?)/, (route) => route.fulfill({ status: 500 }))
+      await check('/ui/traces', () => page.getByRole('alert').waitFor())
       await check(`/ui/traces/${planned}`, async () => {
         if (screen === 'phone') await page.getByRole('tab', { name: 'Events' }).click()
         await page.getByRole('alert').waitFor()
