@@ -99,6 +99,7 @@ describeInBrowser('an operator, from the start page, in three clicks', () => {
     const { page } = operator
     await operator.click(page.getByTitle('Show only traces of Runaway').first())
     await operator.click(page.getByRole('button', { name: 'Cancel 100+ running' }))
+    await page.getByRole('dialog').getByText('Begun by Runaway.').waitFor()
     await operator.click(page.getByRole('dialog').getByRole('button', { name: 'Cancel 105 running' }))
     await page.getByText('105 cancelled').waitFor()
     const { items } = await client.traces({ caller: 'Runaway', limit: 200 })

@@ -11,6 +11,8 @@ import { type BulkAction, type BulkProgress, runBulk } from './bulk.js'
 import styles from './traces.module.css'
 import { TRACES_TEXTS } from './traces-texts.js'
 
+const MOST_NAMED = 3
+
 interface BulkBarProps {
   /** The traces that are selected; where none are, those of the filter. */
   readonly traces: readonly TraceSummary[]
@@ -86,6 +88,7 @@ export function BulkBar({ traces, selectedCount, mayActOnAll, goesOn, loadAll, o
           onConfirm={() => void run('cancel')}
           onClose={() => setAsked(null)}
         >
+          <p>{texts.begunBy(nameCallers(running))}</p>
           <p>{texts.cancelHint}</p>
           {selectedCount > running.length && <p>{texts.skippedHint(format.number(selectedCount - running.length))}</p>}
         </ConfirmDialog>
@@ -113,4 +116,9 @@ function describe(progress: BulkProgress, texts: (typeof TRACES_TEXTS)['en'], fo
     ...(endedBefore > 0 ? [texts.endedBefore(format.number(endedBefore))] : []),
     ...(failed > 0 ? [texts.failedDone(format.number(failed), failure?.reason ?? '')] : []),
   ].join(' · ')
+}
+
+function nameCallers(traces: readonly TraceSummary[]): string {
+  const callers = [...new Set(traces.map(({ caller }) => caller))]
+  return [...callers.slice(0, MOST_NAMED), ...(callers.length > MOST_NAMED ? ['…'] : [])].join(', ')
 }
