@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { DomainRequest, FieldRequest, IndexRequest } from '../src/schema/domain-request.js'
 import { toSnakeCase } from '../src/schema/naming.js'
 import type { DialectName } from '../src/sql/dialect.js'
+import { dialectOf } from '../src/sql/dialects.js'
 import { QUOTED_WORDS } from '../src/sql/reserved-words.js'
 
 /** A type together with a default that fits it. */
@@ -144,7 +145,9 @@ export function domain(dialect: DialectName): fc.Arbitrary<DomainRequest> {
   })
   const parts = fc.record({ domainName: plainName, fields, enableAuditing: fc.boolean(), seed: fc.nat() })
   return parts
-    .filter((part) => part.fields.every(({ field }) => !isAuditColumn(field.name)))
+    .filter((part) =>
+      part.fields.every(({ field }) => !isAuditColumn(field.name) && !isSystemColumn(field.name, dialect)),
+    )
     .map((part) => {
       const indexable = part.fields.filter(({ isIndexable }) => isIndexable).map(({ field }) => field.name)
       return {
@@ -185,6 +188,10 @@ export function grownDomain(dialect: DialectName): fc.Arbitrary<readonly [Domain
 
 function isAuditColumn(fieldName: string): boolean {
   return ['created_at', 'updated_at'].includes(toSnakeCase(fieldName))
+}
+
+function isSystemColumn(fieldName: string, dialect: DialectName): boolean {
+  return dialectOf(dialect).systemColumns.has(toSnakeCase(fieldName))
 }
 
 function indexesOver(columns: readonly string[], seed: number): readonly IndexRequest[] {
