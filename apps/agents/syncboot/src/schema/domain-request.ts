@@ -55,7 +55,7 @@ const FIELD = {
       maxLength: MAX_TYPE_CHARS,
       description: 'A column type of the dialect, e.g. VARCHAR(20), DECIMAL(5,2), BIGINT.',
     },
-    nullable: { type: 'boolean', default: true },
+    nullable: { type: 'boolean', default: true, description: 'Must be false for a field of the primary key.' },
     primaryKey: { type: 'boolean', default: false, description: 'Several fields make a composite primary key.' },
     defaultValue: {
       type: ['string', 'number', 'boolean', 'null'],
