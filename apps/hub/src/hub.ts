@@ -59,8 +59,6 @@ export interface Hub {
 }
 
 const REQUEST_TIMEOUT_MS = 60_000
-/** For longer than load balancers and proxies keep theirs, 60 s mostly: whoever closes must be the one that sends the next request. */
-const KEEP_ALIVE_MS = 65_000
 
 /**
  * Starts a hub.
@@ -100,12 +98,7 @@ async function start(parts: OpenedParts, options: HubOptions, onFailure: (thrown
   const answers = countAnswers(createListener(context, openDoors(config, store), options.dashboardDir))
   // A request without Host is refused by our own guard, which says so in JSON.
   const server = createServer(
-    {
-      ServerResponse: TurnResponse,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      requireHostHeader: false,
-    },
+    { ServerResponse: TurnResponse, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false },
     answers.listener,
   )
   // Without this Node would ask for a body before anybody has looked whether it is wanted.

@@ -238,13 +238,6 @@ describe('a request that is not served', () => {
   })
 })
 
-describe('an idle connection', () => {
-  test('closed at the hub before its proxy closed it would take a request with it: it is kept for longer than theirs are', async () => {
-    const { headers } = await fetch(`${hub.url}/healthz`)
-    expect(headers.get('keep-alive')).toBe('timeout=65')
-  })
-})
-
 describe('the probes', () => {
   test('answer whatever host they are asked by', async () => {
     const health = await askRaw(hub.url, ['GET /healthz HTTP/1.1', 'Host: 10.0.0.7:4000'])
