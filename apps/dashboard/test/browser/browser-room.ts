@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll } from '@jest/globals'
 import type { JsonObject } from '@synchub/protocol'
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { startStepAgents } from '../place/agents.js'
@@ -43,4 +44,18 @@ export async function openBrowserRoom(): Promise<BrowserRoom> {
       await agents.stop()
     },
   }
+}
+
+/**
+ * Declares the hooks of tests that share a room with one place in it.
+ * @param take - is given both before the first test
+ */
+export function shareRoom(take: (room: BrowserRoom, place: DashboardPlace) => void): void {
+  let room: BrowserRoom | undefined
+  beforeAll(async () => {
+    room = await openBrowserRoom()
+    take(room, await room.openPlace())
+  }, 60_000)
+  afterEach(() => room?.endTest())
+  afterAll(() => room?.close())
 }

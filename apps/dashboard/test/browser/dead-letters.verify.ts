@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { createClient } from '@synchub/client'
 import type { Page } from 'playwright-core'
 import type { DashboardPlace } from '../place/dashboard-place.js'
 import { type StoryEnding, tellStory } from '../place/story.js'
-import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { type BrowserRoom, shareRoom } from './browser-room.js'
 import { describeInBrowser } from './chromium.js'
 
 let room: BrowserRoom
@@ -56,14 +56,10 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 describeInBrowser('the dead letters', () => {
-  beforeAll(async () => {
-    room = await openBrowserRoom()
-    place = await room.openPlace()
-  }, 60_000)
-
-  afterEach(() => room?.endTest())
-
-  afterAll(() => room?.close())
+  shareRoom((opened, at) => {
+    room = opened
+    place = at
+  })
 
   test('are said to be none before there are any, and a new one comes in by itself', async () => {
     const page = await openPage('/ui/dead-letters')

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { createClient } from '@synchub/client'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { DashboardPlace } from '../place/dashboard-place.js'
-import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { type BrowserRoom, shareRoom } from './browser-room.js'
 import { describeInBrowser } from './chromium.js'
 import { countStreams } from './open-streams.js'
 import { showTab } from './tab-visibility.js'
@@ -26,14 +26,10 @@ async function isLive(page: Page): Promise<void> {
 }
 
 describeInBrowser('a browser without shared workers', () => {
-  beforeAll(async () => {
-    room = await openBrowserRoom()
-    place = await room.openPlace()
-  }, 60_000)
-
-  afterEach(() => room?.endTest())
-
-  afterAll(() => room?.close())
+  shareRoom((opened, at) => {
+    room = opened
+    place = at
+  })
 
   test('keeps a stream for the tab that is looked at alone, and misses nothing of what came meanwhile', async () => {
     const streams = countStreams()

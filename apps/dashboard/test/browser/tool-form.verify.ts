@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { createClient } from '@synchub/client'
 import type { Page } from 'playwright-core'
 import type { DashboardPlace } from '../place/dashboard-place.js'
 import { findWithAxe } from './axe-findings.js'
-import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { type BrowserRoom, shareRoom } from './browser-room.js'
 import { describeInBrowser } from './chromium.js'
 
 let room: BrowserRoom
@@ -17,14 +17,10 @@ async function openForm(locale = 'en-GB'): Promise<Page> {
 }
 
 describeInBrowser('the form of a tool', () => {
-  beforeAll(async () => {
-    room = await openBrowserRoom()
-    place = await room.openPlace()
-  }, 60_000)
-
-  afterEach(() => room?.endTest())
-
-  afterAll(() => room?.close())
+  shareRoom((opened, at) => {
+    room = opened
+    place = at
+  })
 
   test('takes lists, boxes, and as JSON what the schema leaves open', async () => {
     const page = await openForm()

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { createClient } from '@synchub/client'
 import type { Page } from 'playwright-core'
 import type { DashboardPlace } from '../place/dashboard-place.js'
-import { type BrowserRoom, openBrowserRoom } from './browser-room.js'
+import { type BrowserRoom, shareRoom } from './browser-room.js'
 import { describeInBrowser } from './chromium.js'
 
 const ENDLESS = { question: 'endless', steps: 400, stepMs: 200 }
@@ -24,14 +24,10 @@ async function makeSchemas(callerAgent: string, count: number): Promise<void> {
 }
 
 describeInBrowser('traces and their list', () => {
-  beforeAll(async () => {
-    room = await openBrowserRoom()
-    place = await room.openPlace()
-  }, 60_000)
-
-  afterEach(() => room?.endTest())
-
-  afterAll(() => room?.close())
+  shareRoom((opened, at) => {
+    room = opened
+    place = at
+  })
 
   test('lead to each other: a trace by its whole id, and back to the list as it was narrowed', async () => {
     await makeSchemas('Narrow', 1)
