@@ -11,16 +11,14 @@ import { openTestFeeds } from './feed/test-feeds.js'
 import { askAll, COMMAND_TIMEOUT_MS, everyAnswer, listOperations } from './outage/operations.js'
 import { atEnd, closeAll } from './place/cleanup.js'
 import { findFreePort } from './place/redis-place.js'
-import { type RedisServer, startRedisServer } from './place/redis-server.js'
+import { type RedisServer, startTestServer } from './place/redis-server.js'
 import { openTestStore, type TestStore } from './place/test-store.js'
 import { openQueues, startWorker } from './queue/test-worker.js'
 
 let server: RedisServer
 
 beforeEach(async () => {
-  server = await startRedisServer()
-  const own = server
-  atEnd(() => own.remove())
+  server = await startTestServer()
 })
 
 afterEach(closeAll)

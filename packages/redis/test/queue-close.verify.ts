@@ -4,16 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { newCall } from './call/sample-call.js'
 import { atEnd, closeAll } from './place/cleanup.js'
-import { type RedisServer, startRedisServer } from './place/redis-server.js'
+import { type RedisServer, startTestServer } from './place/redis-server.js'
 import { openTestStore, type TestStore } from './place/test-store.js'
 import { openQueues, startWorker } from './queue/test-worker.js'
 
 let server: RedisServer
 
 beforeEach(async () => {
-  server = await startRedisServer()
-  const own = server
-  atEnd(() => own.remove())
+  server = await startTestServer()
 })
 
 afterEach(closeAll)

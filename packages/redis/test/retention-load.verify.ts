@@ -5,8 +5,8 @@ import { complete, recordEnded, recordRunning, TRACE } from './call/sample-call.
 import { ManualClock } from './clock/manual-clock.js'
 import { Collector } from './feed/collector.js'
 import { openTestFeeds } from './feed/test-feeds.js'
-import { atEnd, closeAll } from './place/cleanup.js'
-import { startRedisServer } from './place/redis-server.js'
+import { closeAll } from './place/cleanup.js'
+import { startTestServer } from './place/redis-server.js'
 import { findKeys, openTestStore } from './place/test-store.js'
 
 afterEach(closeAll)
@@ -19,8 +19,7 @@ const AT_ONCE = 50
 const OWNERS = ['alice', 'bob', 'carol']
 
 async function openLoaded() {
-  const server = await startRedisServer()
-  atEnd(() => server.remove())
+  const server = await startTestServer()
   const clock = new ManualClock()
   const store = await openTestStore({ url: () => server.url }, { clock })
   const config = {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import { atEnd } from './cleanup.js'
 import { findFreePort, serverProgram } from './redis-place.js'
 
 /** A server of one test, which may stop it and start it again at the same address. */
@@ -49,6 +50,13 @@ export async function startRedisServer(args: readonly string[] = []): Promise<Re
       await rm(dir, { recursive: true })
     },
   }
+}
+
+/** Starts a server that is removed at the end of the test. */
+export async function startTestServer(): Promise<RedisServer> {
+  const server = await startRedisServer()
+  atEnd(() => server.remove())
+  return server
 }
 
 const GIVE_UP_MS = 20_000
